@@ -56,13 +56,19 @@ final class LogFragments {
     default void unreadable() {}
   }
 
+  /** Truncates a file, durably. Blocks. */
+  static void cut(Path file, long end) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(end);
+      channel.force(true);
+    }
+  }
+
   /** Cuts a file behind the last complete record before the first corruption. Blocks. */
   static void cutAtCorruption(Path file) throws IOException {
     CompleteRecords complete = new CompleteRecords();
     read(file, complete);
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.truncate(complete.end);
-    }
+    cut(file, complete.end);
   }
 
   /** Finds the end of the records that can be read without a gap. */

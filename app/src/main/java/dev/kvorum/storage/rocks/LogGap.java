@@ -2,9 +2,7 @@ package dev.kvorum.storage.rocks;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -43,10 +41,7 @@ record LogGap(long last, boolean isBetween, List<Path> logs, int index, long end
    */
   void cut() throws IOException {
     for (int i = logs.size() - 1; i >= index; i--) {
-      try (FileChannel channel = FileChannel.open(logs.get(i), StandardOpenOption.WRITE)) {
-        channel.truncate(i == index ? end : 0);
-        channel.force(true);
-      }
+      LogFragments.cut(logs.get(i), i == index ? end : 0);
     }
   }
 

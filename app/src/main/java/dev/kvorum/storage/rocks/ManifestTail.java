@@ -3,11 +3,9 @@ package dev.kvorum.storage.rocks;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
@@ -53,14 +51,6 @@ final class ManifestTail {
     Sequences sequences = new Sequences();
     LogFragments.read(manifest, sequences);
     return sequences.newest;
-  }
-
-  /** Truncates a manifest, durably. Blocks. */
-  static void cut(Path manifest, long end) throws IOException {
-    try (FileChannel channel = FileChannel.open(manifest, StandardOpenOption.WRITE)) {
-      channel.truncate(end);
-      channel.force(true);
-    }
   }
 
   private static final class Changes implements LogFragments.Reader {

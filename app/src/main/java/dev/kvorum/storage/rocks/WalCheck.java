@@ -66,7 +66,7 @@ final class WalCheck {
     if (tornAt.isPresent()) {
       long end = tornAt.getAsLong();
       checkWithoutTail(settings, manifest, end);
-      ManifestTail.cut(manifest, end);
+      LogFragments.cut(manifest, end);
       LOGGER.warn(
           "{} ended with an unsynced change; recovery dropped it and keeps the first {} bytes",
           manifest,
@@ -94,7 +94,7 @@ final class WalCheck {
         }
       }
       Path copy = Files.copy(manifest, shadow.resolve(manifest.getFileName()));
-      ManifestTail.cut(copy, end);
+      LogFragments.cut(copy, end);
       checkLog(settings.in(shadow));
     } finally {
       Directories.delete(shadow);

@@ -88,7 +88,7 @@ class LogGapTest {
       SetAsideFixture aside = new SetAsideFixture(parent);
       Path damaged = aside.directory();
       StoreFiles.copy(image, damaged);
-      ManifestTail.cut(manifest(damaged), end);
+      LogFragments.cut(manifest(damaged), end);
       try (RecordStore store = open(damaged)) {
         assertHasAll(store, end);
       } catch (StoreOpenException e) {

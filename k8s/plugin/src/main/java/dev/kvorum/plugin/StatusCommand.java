@@ -8,10 +8,12 @@ import dev.kvorum.operator.api.MemberStatus;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -129,8 +131,9 @@ final class StatusCommand extends ClusterCommand {
     Map<String, MemberStatus> members = new LinkedHashMap<>();
     status.memberStates().forEach(member -> members.put(member.name(), member));
     Map<String, Pod> byName = new LinkedHashMap<>();
-    members.keySet().forEach(name -> pod(pods, name).ifPresent(pod -> byName.put(name, pod)));
-    pods.forEach(pod -> byName.putIfAbsent(pod.getMetadata().getName(), pod));
+    pods.forEach(pod -> byName.put(pod.getMetadata().getName(), pod));
+    Set<String> names = new LinkedHashSet<>(members.keySet());
+    names.addAll(byName.keySet());
     Table table =
         new Table(
             "MEMBER",
@@ -145,24 +148,15 @@ final class StatusCommand extends ClusterCommand {
             "FREE",
             "HINTS",
             "TRANSFER");
-    for (Map.Entry<String, MemberStatus> member : members.entrySet()) {
+    for (String name : names) {
       row(
           table,
-          member.getKey(),
-          Optional.of(member.getValue()),
-          Optional.ofNullable(byName.get(member.getKey())),
+          name,
+          Optional.ofNullable(members.get(name)),
+          Optional.ofNullable(byName.get(name)),
           reports);
     }
-    byName.forEach((name, pod) -> {
-      if (!members.containsKey(name)) {
-        row(table, name, Optional.empty(), Optional.of(pod), reports);
-      }
-    });
     table.print(out());
-  }
-
-  private static Optional<Pod> pod(List<Pod> pods, String name) {
-    return pods.stream().filter(pod -> pod.getMetadata().getName().equals(name)).findFirst();
   }
 
   private static void row(

@@ -3,6 +3,9 @@ package dev.kvorum.plugin;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.KvorumTopologySpec;
+import dev.kvorum.operator.api.MemberState;
+import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.api.TopologyPhase;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -16,7 +19,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -138,13 +140,16 @@ final class TopologyCommand {
     }
 
     private static KvorumTopologySpec read(Path file) throws IOException {
+      Optional<KvorumTopologySpec> saved = Optional.empty();
       try {
-        KvorumTopology saved =
-            Serialization.unmarshal(Files.readString(file), KvorumTopology.class);
-        return Objects.requireNonNull(saved.getSpec());
-      } catch (IllegalArgumentException | KubernetesClientException | NullPointerException e) {
-        throw Target.wrong(file + " is not what `topology save` prints");
+        saved =
+            Optional.ofNullable(
+                    Serialization.unmarshal(Files.readString(file), KvorumTopology.class))
+                .map(KvorumTopology::getSpec);
+      } catch (IllegalArgumentException | KubernetesClientException e) {
+        // Not YAML, or of something else.
       }
+      return saved.orElseThrow(() -> Target.wrong(file + " is not what `topology save` prints"));
     }
   }
 
@@ -196,25 +201,22 @@ final class TopologyCommand {
 
   /** The topology in a node's report. */
   static KvorumTopologySpec spec(JsonNode report) {
-    Map<String, Object> spec = new LinkedHashMap<>();
-    spec.put("clusterId", report.path("cluster").asString());
-    spec.put("epoch", report.path("topologyEpoch").asLong());
-    spec.put("phase", Words.of(report.path("phase").asString()));
-    List<Map<String, Object>> members = new ArrayList<>();
+    List<TopologyMember> members = new ArrayList<>();
     for (JsonNode member : report.path("members")) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("name", member.path("name").asString());
-      one.put("zone", member.path("zone").asString(""));
-      one.put("state", Words.of(member.path("state").asString()));
-      if (member.has("nextZone")) {
-        one.put("nextZone", member.path("nextZone").asString());
-      }
-      members.add(one);
+      members.add(
+          new TopologyMember(
+              member.path("name").asString(),
+              member.path("zone").asString(""),
+              MemberState.valueOf(member.path("state").asString()),
+              member.has("nextZone") ? member.path("nextZone").asString() : null));
     }
-    spec.put("members", members);
     List<String> features = new ArrayList<>();
     report.path("activeFeatures").forEach(feature -> features.add(feature.asString()));
-    spec.put("features", features);
-    return Serialization.unmarshal(Serialization.asJson(spec), KvorumTopologySpec.class);
+    return new KvorumTopologySpec(
+        report.path("cluster").asString(),
+        report.path("topologyEpoch").asLong(),
+        TopologyPhase.valueOf(report.path("phase").asString()),
+        members,
+        features);
   }
 }

@@ -12,12 +12,7 @@ final class Words {
 
   /** {@code SCALING_OUT} is {@code ScalingOut}. */
   static String of(Enum<?> value) {
-    return of(value.name());
-  }
-
-  /** The same of a name. */
-  static String of(String name) {
-    return Arrays.stream(name.split("_"))
+    return Arrays.stream(value.name().split("_"))
         .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
         .collect(Collectors.joining());
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.cli.CommandException;
+import dev.kvorum.operator.api.ClusterPhase;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTopology;
@@ -216,6 +217,6 @@ class KubectlKvorumTest {
     assertThat(Words.bytes(10_240)).isEqualTo("10 KiB");
     assertThat(Words.bytes(75_102_994_432L)).isEqualTo("69 GiB");
     assertThat(Words.of(TaskPhase.COMPLETE)).isEqualTo("Complete");
-    assertThat(Words.of("SCALING_OUT")).isEqualTo("ScalingOut");
+    assertThat(Words.of(ClusterPhase.SCALING_OUT)).isEqualTo("ScalingOut");
   }
 }

@@ -80,9 +80,17 @@ final class Placement {
 
   /** Returns of how many slots fewer copies than a quorum are left without these members. */
   int without(Set<String> lost, int quorum) {
+    boolean[] isLost = new boolean[members.size()];
+    for (int i = 0; i < isLost.length; i++) {
+      isLost[i] = lost.contains(members.get(i).name());
+    }
     int slots = 0;
-    for (int slot = 0; slot < owners.length; slot++) {
-      slots += names(slot).stream().filter(name -> !lost.contains(name)).count() < quorum ? 1 : 0;
+    for (byte[] slot : owners) {
+      int left = 0;
+      for (byte owner : slot) {
+        left += isLost[owner] ? 0 : 1;
+      }
+      slots += left < quorum ? 1 : 0;
     }
     return slots;
   }

@@ -37,6 +37,7 @@ public final class StatusReport {
     boolean founded = there.topology().isPresent();
     int readyMembers =
         Math.toIntExact(there.members().stream().filter(member -> ready(there, member)).count());
+    Verdict progressing = progressing(plan);
     return new KvorumClusterStatus(
         generation,
         there.pods().size(),
@@ -59,10 +60,10 @@ public final class StatusReport {
         there.memberStates(),
         List.of(
             condition(there, generation, "Ready", ready(plan)),
-            condition(there, generation, "Progressing", progressing(plan)),
+            condition(there, generation, "Progressing", progressing),
             condition(there, generation, "Degraded", degraded(there, plan)),
-            condition(there, generation, Conditions.RECONCILING, progressing(plan)),
-            condition(there, generation, Conditions.STALLED, stalled(plan))));
+            condition(there, generation, Conditions.RECONCILING, progressing),
+            condition(there, generation, Conditions.STALLED, stalled(plan, progressing))));
   }
 
   private static @Nullable String versions(Observed there) {
@@ -152,12 +153,11 @@ public final class StatusReport {
   }
 
   /** What does not go on before the spec, or something outside, is changed. */
-  private static Verdict stalled(Plan plan) {
+  private static Verdict stalled(Plan plan, Verdict progressing) {
     boolean isStopped =
         !plan.refused().isEmpty()
             || plan.step() instanceof Step.Refuse
             || (plan.step() instanceof Step.Wait wait && wait.reason() == Reason.UPDATE_STALLED);
-    Verdict progressing = progressing(plan);
     return isStopped && !progressing.holds()
         ? new Verdict(true, ready(plan).why())
         : new Verdict(false, progressing.why());

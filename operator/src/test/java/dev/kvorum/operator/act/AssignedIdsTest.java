@@ -11,7 +11,6 @@ import dev.kvorum.operator.resources.StatefulSets;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -28,11 +27,7 @@ class AssignedIdsTest {
   private KubernetesClient client;
 
   private static KvorumCluster cluster() {
-    KvorumCluster cluster = new KvorumCluster();
-    cluster.setMetadata(
-        new ObjectMetaBuilder().withName("kvorum").withNamespace("shop").withUid("1").build());
-    cluster.setSpec(Specs.of(3, "kvorum:1", "10Gi"));
-    return cluster;
+    return Specs.cluster(Specs.of(3, "kvorum:1", "10Gi"));
   }
 
   private static StatefulSet members() {

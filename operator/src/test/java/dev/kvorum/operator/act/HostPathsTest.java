@@ -9,7 +9,6 @@ import dev.kvorum.operator.resources.PeerTls;
 import dev.kvorum.operator.resources.StatefulSets;
 import dev.kvorum.operator.resources.VolumeOwner;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
@@ -22,11 +21,7 @@ class HostPathsTest {
   private KubernetesClient client;
 
   private static KvorumCluster cluster() {
-    KvorumCluster cluster = new KvorumCluster();
-    cluster.setMetadata(
-        new ObjectMetaBuilder().withName("kvorum").withNamespace("shop").withUid("1").build());
-    cluster.setSpec(Specs.of(3, "kvorum:1", "10Gi"));
-    return cluster;
+    return Specs.cluster(Specs.of(3, "kvorum:1", "10Gi"));
   }
 
   private void defaultClass(String provisioner) {
