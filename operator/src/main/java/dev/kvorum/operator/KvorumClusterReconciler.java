@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reconciler that the Java Operator SDK calls for a cluster. It runs one reconciliation when
  * the cluster, its StatefulSet, its topology, one of its pods or users changes, and periodically.
- * Informers only trigger it: the objects are read from the API. {@link ReachabilityWatch} uses
- * their caches.
+ * Informers only trigger it: the objects are read from the API, those that it acts upon in the same
+ * reconciliation. {@link ReachabilityWatch} uses their caches.
  */
 @ControllerConfiguration(name = "kvorumcluster")
 final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
@@ -71,12 +71,15 @@ final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
   }
 
   /** Of objects that name their cluster. */
-  private static <T extends HasMetadata> InformerEventSource<T, KvorumCluster> source(
+  private <T extends HasMetadata> InformerEventSource<T, KvorumCluster> source(
       Class<T> kind, EventSourceContext<KvorumCluster> context, Function<T, String> cluster) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(kind, KvorumCluster.class)
-            .withSecondaryToPrimaryMapper(object ->
-                Set.of(new ResourceID(cluster.apply(object), object.getMetadata().getNamespace())))
+            .withSecondaryToPrimaryMapper(object -> {
+              String namespace = object.getMetadata().getNamespace();
+              reconciliation.changed(namespace, cluster.apply(object));
+              return Set.of(new ResourceID(cluster.apply(object), namespace));
+            })
             .withNamespacesInheritedFromController()
             .build(),
         context);

@@ -14,6 +14,7 @@ import dev.kvorum.operator.backup.BackupObserver;
 import dev.kvorum.operator.backup.schedule.ScheduleObserver;
 import dev.kvorum.operator.loadtest.observe.LoadObserver;
 import dev.kvorum.operator.observe.HttpReports;
+import dev.kvorum.operator.observe.KeptReads;
 import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.observe.ReportSource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -110,6 +111,7 @@ public final class KvorumOperator implements AutoCloseable {
                 InstantSource.system(),
                 settings.leaseNamespace(),
                 settings.defaultImage()),
+            new KeptReads(client, InstantSource.system(), KeptReads.LIFE),
             writes,
             new StepExecutor(
                 writes,

@@ -8,7 +8,9 @@ import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
+import dev.kvorum.operator.observe.KeptReads;
 import dev.kvorum.operator.observe.Observer;
+import dev.kvorum.operator.observe.Reads;
 import dev.kvorum.operator.observe.Snapshot;
 import dev.kvorum.operator.plan.ClusterPlanner;
 import dev.kvorum.operator.plan.Plan;
@@ -19,17 +21,22 @@ import dev.kvorum.operator.report.StatusReport;
 import dev.kvorum.operator.report.TaskMessages;
 import dev.kvorum.operator.resources.Tasks;
 import dev.kvorum.operator.resources.Topologies;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One reconciliation of a cluster, with at most one step: observe, plan, act, report. Correctness
  * depends on no state in memory: all state is in the API objects, so it does not matter which
- * operator runs which reconciliation.
+ * operator runs which reconciliation. What was read for a cluster that waits is kept for a moment,
+ * to see that it still waits; whatever is written rests on objects that were read for it.
  */
 final class Reconciliation {
   /** Delay after a step, since another one may follow. */
@@ -58,6 +65,7 @@ final class Reconciliation {
   private static final Logger log = LoggerFactory.getLogger(Reconciliation.class);
 
   private final Observer observer;
+  private final KeptReads kept;
   private final Writes writes;
   private final EventWriter events;
   private final StepExecutor actor;
@@ -65,8 +73,10 @@ final class Reconciliation {
   private final Refusals refusals = new Refusals();
   private final WaitBackoff backoff = new WaitBackoff();
 
-  Reconciliation(Observer observer, Writes writes, StepExecutor actor, OperatorMeters meters) {
+  Reconciliation(
+      Observer observer, KeptReads kept, Writes writes, StepExecutor actor, OperatorMeters meters) {
     this.observer = observer;
+    this.kept = kept;
     this.writes = writes;
     this.events = new EventWriter(writes);
     this.actor = actor;
@@ -75,12 +85,54 @@ final class Reconciliation {
 
   /** Runs one reconciliation and returns the delay until the next one. */
   Duration once(String namespace, String name) {
-    Optional<Snapshot> observed = observer.observe(namespace, name);
-    if (observed.isEmpty()) {
-      meters.remove(namespace, name);
-      return AT_REST;
-    }
-    return step(refusals.known(observed.get()));
+    return kept.take(namespace, name)
+        .flatMap(reads -> look(namespace, name, reads, this::writesNothing))
+        .orElseGet(() ->
+            look(namespace, name, kept.begin(), any -> true)
+                .orElseGet(() -> {
+                  meters.remove(namespace, name);
+                  return AT_REST;
+                }));
+  }
+
+  /** The next reconciliation of a cluster reads everything, since an object of it has changed. */
+  void changed(String namespace, String name) {
+    kept.forget(namespace, name);
+  }
+
+  /** Returns empty, with nothing done, if there is no such cluster or it is not accepted. */
+  private Optional<Duration> look(
+      String namespace, String name, Reads reads, Predicate<Snapshot> accepted) {
+    return observer
+        .observe(namespace, name, reads)
+        .map(refusals::known)
+        .filter(accepted)
+        .map(there -> {
+          boolean mayBeReused = writesNothing(there);
+          Duration next = step(there);
+          if (mayBeReused && next.equals(SOON)) {
+            kept.keep(namespace, name, reads);
+          }
+          return next;
+        });
+  }
+
+  /**
+   * Returns whether a reconciliation only waits: nothing is written that rests on old reads. A spec
+   * that has changed is reported at once, so it never is.
+   */
+  private boolean writesNothing(Snapshot there) {
+    Plan plan = ClusterPlanner.plan(there.view());
+    boolean takesNone =
+        switch (plan.step()) {
+          case Step.Wait _, Step.Refuse _, Step.Rest _ -> true;
+          default -> false;
+        };
+    return takesNone
+        && status(there, plan).equals(there.view().status())
+        && reportedTasks(there, plan).isEmpty()
+        && untold(there, plan).isEmpty()
+        && there.users().reported(there.usersRead(), there.view().now()).isEmpty();
   }
 
   private Duration step(Snapshot there) {
@@ -104,7 +156,7 @@ final class Reconciliation {
       }
       if (!isStatus(plan.step())) {
         report(there, plan);
-        reportTasks(there, plan);
+        reportedTasks(there, plan).forEach(writes::status);
         tellOfUsers(there, plan);
       }
     } catch (KubernetesClientException failure) {
@@ -124,11 +176,7 @@ final class Reconciliation {
   private void report(Snapshot there, Plan plan) {
     KvorumCluster cluster = there.cluster();
     KvorumClusterStatus before = there.view().status();
-    KvorumClusterStatus after =
-        StatusReport.of(
-            there.view(),
-            plan,
-            Objects.requireNonNullElse(cluster.getMetadata().getGeneration(), 0L));
+    KvorumClusterStatus after = status(there, plan);
     meters.cluster(
         cluster.getMetadata().getNamespace(),
         there.view().name(),
@@ -144,6 +192,13 @@ final class Reconciliation {
         .forEach(news -> events.emit(cluster, news, there.view().now()));
   }
 
+  private static KvorumClusterStatus status(Snapshot there, Plan plan) {
+    return StatusReport.of(
+        there.view(),
+        plan,
+        Objects.requireNonNullElse(there.cluster().getMetadata().getGeneration(), 0L));
+  }
+
   /** Returns whether a step was the write of a status; the next reconciliation reports. */
   private static boolean isStatus(Step step) {
     return step instanceof Step.Identify
@@ -151,24 +206,29 @@ final class Reconciliation {
         || step instanceof Step.EndTask;
   }
 
-  private void reportTasks(Snapshot there, Plan plan) {
+  /** Returns the tasks whose status has changed. */
+  private static List<KvorumTask> reportedTasks(Snapshot there, Plan plan) {
+    List<KvorumTask> changed = new ArrayList<>();
     for (KvorumTask task : there.tasks()) {
       Notice why = TaskMessages.of(there.view(), plan, task.getMetadata().getName());
       KvorumTask next = Tasks.reported(task, why, there.view().now());
       if (!next.known().equals(task.known())) {
-        writes.status(next);
+        changed.add(next);
       }
     }
+    return changed;
+  }
+
+  /** Returns the pods to tell that there are other users. */
+  private static List<Pod> untold(Snapshot there, Plan plan) {
+    boolean isPaused = plan.step() instanceof Step.Wait wait && wait.phase() == ClusterPhase.PAUSED;
+    return isPaused ? List.of() : there.unaware();
   }
 
   /** Tells nodes that there are other users, and users whether nodes know them. */
   private void tellOfUsers(Snapshot there, Plan plan) {
-    boolean isPaused = plan.step() instanceof Step.Wait wait && wait.phase() == ClusterPhase.PAUSED;
-    if (!isPaused) {
-      there
-          .unaware()
-          .forEach(pod -> writes.usersChanged(pod, there.users().digest().orElseThrow()));
-    }
+    untold(there, plan)
+        .forEach(pod -> writes.usersChanged(pod, there.users().digest().orElseThrow()));
     there.users().reported(there.usersRead(), there.view().now()).stream()
         .limit(USERS_AT_ONCE)
         .forEach(writes::status);
@@ -190,7 +250,7 @@ final class Reconciliation {
       Plan failed =
           new Plan(new Step.Wait(ClusterPhase.DEGRADED, Reason.FAILED, why), plan.refused());
       report(there, failed);
-      reportTasks(there, failed);
+      reportedTasks(there, failed).forEach(writes::status);
     } catch (KubernetesClientException alsoFailed) {
       log.warn("{}: the status cannot be written either", there.view().name());
     }

@@ -8,6 +8,7 @@ import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
+import dev.kvorum.operator.observe.KeptReads;
 import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.observe.ReportSource;
 import dev.kvorum.operator.view.NodeReport;
@@ -101,8 +102,18 @@ final class FakeKubernetes implements ReportSource {
 
   /** An operator that writes through a door of its own and goes by a clock. */
   Reconciliation operator(Writes door, InstantSource clock) {
+    return operator(door, clock, Duration.ZERO);
+  }
+
+  /**
+   * One that waits with what it has read.
+   *
+   * @param life time for which it keeps that
+   */
+  Reconciliation operator(Writes door, InstantSource clock, Duration life) {
     return new Reconciliation(
         new Observer(client, this, clock, Optional.of("operators"), defaultImage),
+        new KeptReads(client, clock, life),
         door,
         new StepExecutor(door, () -> "the-id", cluster -> false),
         new OperatorMeters(new SimpleMeterRegistry()));

@@ -7,6 +7,7 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.TopologyMember;
+import dev.kvorum.operator.observe.KeptReads;
 import dev.kvorum.operator.report.StatusReport;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -16,7 +17,8 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.time.InstantSource;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +33,9 @@ import org.junit.jupiter.api.Test;
 class KillAfterEachWriteTest {
   private static final int LOOKS_MAX = 600;
 
+  /** Looks in a row without a write, not all of which reuse what the one before has read. */
+  private static final int IDLE = 4;
+
   @SuppressWarnings("NullAway.Init") // by the extension
   KubernetesMockServer server;
 
@@ -38,6 +43,8 @@ class KillAfterEachWriteTest {
   KubernetesClient client;
 
   private final AtomicInteger writes = new AtomicInteger();
+  private Duration kept = Duration.ZERO;
+  private Instant now = Instant.now();
 
   /** What a killed process does not come back from. */
   private static final class Killed extends Error {
@@ -67,14 +74,15 @@ class KillAfterEachWriteTest {
 
   private Reconciliation operator(FakeKubernetes kubernetes, boolean deadly) {
     Writes door = door(kubernetes, deadly);
-    return kubernetes.operator(door, InstantSource.system());
+    return kubernetes.operator(door, () -> now, kept);
   }
 
-  /** Until two looks in a row have written nothing. */
+  /** Until some looks in a row have written nothing. */
   private void untilAtRest(FakeKubernetes kubernetes, boolean deadly) {
     Reconciliation operator = operator(kubernetes, deadly);
     int idle = 0;
-    for (int looks = 0; idle < 2; looks++) {
+    for (int looks = 0; idle < IDLE; looks++) {
+      now = now.plusSeconds(2);
       assertThat(looks).as("looks until it is at rest").isLessThan(LOOKS_MAX);
       kubernetes.tick();
       int before = writes.get();
@@ -172,13 +180,26 @@ class KillAfterEachWriteTest {
     life(new FakeKubernetes(client), false, lived);
     int writesOfOneLife = writes.get();
     server.reset();
-    List<End> died = new java.util.ArrayList<>();
+    List<End> died = new ArrayList<>();
     life(new FakeKubernetes(client), true, died);
     assertThat(writesOfOneLife).isGreaterThan(60);
     assertThat(died).isEqualTo(lived);
     assertThat(lived.getLast().members())
         .extracting(TopologyMember::zone)
         .containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void anOperatorThatReusesWhatItHasReadComesToTheSameEnds() {
+    List<End> lived = new ArrayList<>();
+    life(new FakeKubernetes(client), false, lived);
+    int requests = server.getRequestCount();
+    server.reset();
+    kept = KeptReads.LIFE;
+    List<End> reusing = new ArrayList<>();
+    life(new FakeKubernetes(client), false, reusing);
+    assertThat(reusing).isEqualTo(lived);
+    assertThat(server.getRequestCount()).isLessThan(2 * requests);
   }
 
   @Test

@@ -16,6 +16,7 @@ import dev.kvorum.operator.backup.BackupObserver;
 import dev.kvorum.operator.backup.schedule.ScheduleObserver;
 import dev.kvorum.operator.loadtest.LoadTests;
 import dev.kvorum.operator.loadtest.observe.LoadObserver;
+import dev.kvorum.operator.observe.KeptReads;
 import dev.kvorum.operator.observe.Observer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
@@ -30,6 +31,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -131,6 +133,7 @@ class RightsTest {
         new Reconciliation(
             new Observer(
                 operators, kubernetes, InstantSource.system(), Optional.empty(), "kvorum:1"),
+            new KeptReads(operators, InstantSource.system(), Duration.ZERO),
             writes,
             new StepExecutor(writes, () -> "id", new HostPaths(operators)),
             new OperatorMeters(new SimpleMeterRegistry()));

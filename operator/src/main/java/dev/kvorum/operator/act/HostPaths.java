@@ -1,8 +1,10 @@
 package dev.kvorum.operator.act;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.observe.Reads;
 import dev.kvorum.operator.observe.StorageClasses;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
 import java.util.function.Predicate;
 
 /**
@@ -21,7 +23,7 @@ public final class HostPaths implements Predicate<KvorumCluster> {
   /** Returns false if the operator has no permission to read storage classes. */
   @Override
   public boolean test(KvorumCluster cluster) {
-    return new StorageClasses(client)
+    return new StorageClasses(new Reads(client, Instant.now()))
         .find(cluster.getSpec().storage().storageClass())
         .filter(it -> PROVISIONER.equals(it.getProvisioner()))
         .isPresent();

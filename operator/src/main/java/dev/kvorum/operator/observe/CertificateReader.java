@@ -9,7 +9,6 @@ import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.PeerTls;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.HashSet;
@@ -17,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The certificates of a cluster, as they exist.
@@ -34,7 +32,7 @@ record CertificateReader(
     Optional<Map<String, HasMetadata>> own,
     Optional<GivenCertificates> given,
     Optional<Secret> issued) {
-  static CertificateReader read(KubernetesClient client, KvorumCluster cluster, Instant now) {
+  static CertificateReader read(Reads reads, KvorumCluster cluster, Instant now) {
     Map<String, HasMetadata> found = new LinkedHashMap<>();
     if (!cluster.getSpec().security().issues()) {
       return new CertificateReader(
@@ -44,10 +42,10 @@ record CertificateReader(
               .getSpec()
               .security()
               .secret()
-              .flatMap(secret -> given(client, cluster, secret, now)),
+              .flatMap(secret -> given(reads, cluster, secret, now)),
           Optional.empty());
     }
-    CertificateObjects.names(cluster).forEach(object -> ObjectReader.find(client, object, found));
+    CertificateObjects.names(cluster).forEach(object -> ObjectReader.find(reads, object, found));
     Map<String, HasMetadata> own = new LinkedHashMap<>(found);
     own.values().removeIf(object -> !Labels.isOf(object, cluster));
     boolean areLeaving = own.values().stream().anyMatch(it -> Labels.isOfEarlier(it, cluster));
@@ -55,27 +53,27 @@ record CertificateReader(
         found,
         areLeaving ? Optional.empty() : Optional.of(own),
         Optional.empty(),
-        issued(client, cluster));
+        issued(reads, cluster));
   }
 
-  private static Optional<Secret> issued(KubernetesClient client, KvorumCluster cluster) {
+  private static Optional<Secret> issued(Reads reads, KvorumCluster cluster) {
     String name = IssuedCertificate.name(cluster.getMetadata().getName());
     return cluster.getSpec().security().issuer().isEmpty()
         ? Optional.empty()
-        : Permitted.read(
-            () -> Optional.ofNullable(secret(client, cluster, name)), Optional.empty());
+        : Permitted.read(() -> secret(reads, cluster, name), Optional.empty());
   }
 
   private static Optional<GivenCertificates> given(
-      KubernetesClient client, KvorumCluster cluster, String secret, Instant now) {
+      Reads reads, KvorumCluster cluster, String secret, Instant now) {
     return Permitted.read(
-        () -> Optional.of(GivenCertificates.of(secret, secret(client, cluster, secret), now)),
+        () ->
+            Optional.of(
+                GivenCertificates.of(secret, secret(reads, cluster, secret).orElse(null), now)),
         Optional.empty());
   }
 
-  private static @Nullable Secret secret(
-      KubernetesClient client, KvorumCluster cluster, String name) {
-    return client.secrets().inNamespace(cluster.getMetadata().getNamespace()).withName(name).get();
+  private static Optional<Secret> secret(Reads reads, KvorumCluster cluster, String name) {
+    return reads.secret(cluster.getMetadata().getNamespace(), name);
   }
 
   /** Whether pods can be mounted certificates. */
@@ -94,15 +92,15 @@ record CertificateReader(
    * the CAs that issue to it. None: it must not be read.
    */
   static Set<X509Certificate> ofNodes(
-      KubernetesClient client, KvorumCluster cluster, String secret, Instant now) {
+      Reads reads, KvorumCluster cluster, String secret, Instant now) {
     Set<X509Certificate> certificates = new HashSet<>();
-    given(client, cluster, secret, now).ifPresent(it -> certificates.addAll(it.ofNodes()));
+    given(reads, cluster, secret, now).ifPresent(it -> certificates.addAll(it.ofNodes()));
     String name = cluster.getMetadata().getName();
     if (secret.equals(PeerTls.issuedSecret(name))) {
       Map<String, HasMetadata> found = new LinkedHashMap<>();
       CertificateObjects.names(cluster).stream()
           .filter(object -> object.getKind().equals("ConfigMap"))
-          .forEach(object -> ObjectReader.find(client, object, found));
+          .forEach(object -> ObjectReader.find(reads, object, found));
       certificates.addAll(CertificateObjects.trustedByClients(found, name));
     }
     return certificates;

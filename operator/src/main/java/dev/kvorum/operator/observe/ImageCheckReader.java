@@ -30,20 +30,32 @@ final class ImageCheckReader {
   /** What a node says that does not know the option. */
   private static final String COMPLAINT = "kvorum-node: --print-release is no setting";
 
-  private final KubernetesClient client;
+  private ImageCheckReader() {}
 
-  ImageCheckReader(KubernetesClient client) {
-    this.client = client;
-  }
-
-  ImageCheck check(KvorumCluster cluster, String image, Instant now) {
+  static ImageCheck check(Reads reads, KvorumCluster cluster, String image, Instant now) {
     String namespace = cluster.getMetadata().getNamespace();
     String name = cluster.getMetadata().getName();
     Map<String, String> labels = ImageCheckJobs.selector(name);
     String wanted = ImageCheckJobs.of(cluster, image).getMetadata().getName();
+    KubernetesClient client = reads.client();
     List<Job> jobs =
-        client.batch().v1().jobs().inNamespace(namespace).withLabels(labels).list().getItems();
-    List<Pod> pods = client.pods().inNamespace(namespace).withLabels(labels).list().getItems();
+        reads.list(
+            Job.class,
+            "of image checks",
+            () ->
+                client
+                    .batch()
+                    .v1()
+                    .jobs()
+                    .inNamespace(namespace)
+                    .withLabels(labels)
+                    .list()
+                    .getItems());
+    List<Pod> pods =
+        reads.list(
+            Pod.class,
+            "of image checks",
+            () -> client.pods().inNamespace(namespace).withLabels(labels).list().getItems());
     Job job =
         jobs.stream()
             .filter(it -> it.getMetadata().getName().equals(wanted))

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Reads where pods run. If the operator may not read machines, they have no zones, and there are no
@@ -69,25 +70,31 @@ final class Machines {
    * Returns which domains without these pods there are. It is asked only where the pods have too
    * few.
    */
-  SpareDomains spare(Collection<Place> places, String zoneLabel, int copies) {
+  SpareDomains spare(Reads reads, Collection<Place> places, String zoneLabel, int copies) {
     List<String> machines = places.stream().map(Place::machine).distinct().toList();
     List<String> zones = places.stream().map(Place::zone).distinct().toList();
     return new SpareDomains(
-        machines.size() == 1 && places.size() > 1 && isThereMachineBeside(machines.getFirst()),
+        machines.size() == 1
+            && places.size() > 1
+            && isThereMachineBeside(reads, machines.getFirst()),
         !zones.isEmpty()
             && zones.size() < copies
             && !zones.contains("")
-            && isThereZoneBeside(zones, zoneLabel));
+            && isThereZoneBeside(reads, zones, zoneLabel));
   }
 
-  private boolean isThereMachineBeside(String machine) {
-    return find(forWorkloads(), 2).stream()
+  private boolean isThereMachineBeside(Reads reads, String machine) {
+    return find(reads, "any", this::forWorkloads, 2).stream()
         .anyMatch(node -> !node.getMetadata().getName().equals(machine));
   }
 
-  private boolean isThereZoneBeside(List<String> zones, String label) {
+  private boolean isThereZoneBeside(Reads reads, List<String> zones, String label) {
     return !find(
-            forWorkloads().withLabel(label).withLabelNotIn(label, zones.toArray(String[]::new)), 1)
+            reads,
+            "beside " + zones + label,
+            () ->
+                forWorkloads().withLabel(label).withLabelNotIn(label, zones.toArray(String[]::new)),
+            1)
         .isEmpty();
   }
 
@@ -96,9 +103,20 @@ final class Machines {
   }
 
   private static List<Node> find(
-      FilterWatchListDeletable<Node, NodeList, Resource<Node>> machines, long most) {
+      Reads reads,
+      String which,
+      Supplier<FilterWatchListDeletable<Node, NodeList, Resource<Node>>> machines,
+      long most) {
     return Permitted.read(
-        () -> machines.list(new ListOptionsBuilder().withLimit(most).build()).getItems(),
+        () ->
+            reads.list(
+                Node.class,
+                which,
+                () ->
+                    machines
+                        .get()
+                        .list(new ListOptionsBuilder().withLimit(most).build())
+                        .getItems()),
         List.of());
   }
 }

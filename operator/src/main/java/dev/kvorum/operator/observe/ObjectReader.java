@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.CustomResource;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,15 +28,15 @@ import java.util.stream.Stream;
  * state.
  */
 final class ObjectReader {
-  private final KubernetesClient client;
+  private final Reads reads;
   private final KvorumCluster cluster;
   private final Optional<String> operators;
 
   /**
    * @param operators namespace of the operator; empty: it runs elsewhere
    */
-  ObjectReader(KubernetesClient client, KvorumCluster cluster, Optional<String> operators) {
-    this.client = client;
+  ObjectReader(Reads reads, KvorumCluster cluster, Optional<String> operators) {
+    this.reads = reads;
     this.cluster = cluster;
     this.operators = operators;
   }
@@ -53,7 +52,7 @@ final class ObjectReader {
     for (HasMetadata object :
         ClusterObjects.of(cluster, view.podsMax(), view.minAvailable(), operators)) {
       wanted.put(ClusterObjects.key(object), object);
-      find(client, object, found);
+      find(reads, object, found);
     }
     found.putAll(certificates.found());
     found.putAll(users.found());
@@ -110,21 +109,21 @@ final class ObjectReader {
    * @param named the cluster that an object names
    */
   static <T extends CustomResource<?, ?>> List<T> ofCluster(
-      KubernetesClient client, Class<T> kind, KvorumCluster cluster, Function<T, String> named) {
-    return client
-        .resources(kind)
-        .inNamespace(cluster.getMetadata().getNamespace())
-        .list()
-        .getItems()
+      Reads reads, Class<T> kind, KvorumCluster cluster, Function<T, String> named) {
+    String namespace = cluster.getMetadata().getNamespace();
+    return reads
+        .list(
+            kind,
+            "all",
+            () -> reads.client().resources(kind).inNamespace(namespace).list().getItems())
         .stream()
         .filter(it -> named.apply(it).equals(cluster.getMetadata().getName()))
         .filter(it -> it.getMetadata().getDeletionTimestamp() == null)
         .toList();
   }
 
-  static void find(KubernetesClient client, HasMetadata object, Map<String, HasMetadata> found) {
-    Permitted.read(
-            () -> Optional.ofNullable(client.resource(object).get()), Optional.<HasMetadata>empty())
+  static void find(Reads reads, HasMetadata object, Map<String, HasMetadata> found) {
+    Permitted.read(() -> reads.find(object), Optional.<HasMetadata>empty())
         .ifPresent(there -> found.put(ClusterObjects.key(object), there));
   }
 

@@ -49,12 +49,10 @@ import java.util.stream.Stream;
 public final class Observer {
   private static final Duration REPORT_TIMEOUT = Duration.ofMillis(1500);
 
-  private final KubernetesClient client;
   private final ReportSource reports;
   private final InstantSource clock;
   private final Optional<String> operators;
   private final ImageReader images;
-  private final ImageCheckReader imageChecks;
   private final Machines machines;
 
   /**
@@ -69,17 +67,19 @@ public final class Observer {
       InstantSource clock,
       Optional<String> operators,
       String defaultImage) {
-    this.client = client;
     this.reports = reports;
     this.clock = clock;
     this.operators = operators;
     this.images = new ImageReader(defaultImage);
-    this.imageChecks = new ImageCheckReader(client);
     this.machines = new Machines(client, clock);
   }
 
-  /** Returns the current state; empty if there is no such cluster. */
-  public Optional<Snapshot> observe(String namespace, String name) {
+  /**
+   * Returns the current state; empty if there is no such cluster. All but the cluster itself, its
+   * StatefulSet, its topology, its pods and their reports is as old as what was read before.
+   */
+  public Optional<Snapshot> observe(String namespace, String name, Reads reads) {
+    KubernetesClient client = reads.client();
     KvorumCluster cluster =
         client.resources(KvorumCluster.class).inNamespace(namespace).withName(name).get();
     if (cluster == null) {
@@ -91,16 +91,17 @@ public final class Observer {
     Optional<KvorumTopology> topology =
         Optional.ofNullable(
             client.resources(KvorumTopology.class).inNamespace(namespace).withName(name).get());
-    Map<String, Pod> pods = pods(cluster, name);
-    Map<String, PersistentVolumeClaim> volumes = volumes(namespace, name);
+    Map<String, Pod> pods = pods(client, cluster, name);
+    Map<String, PersistentVolumeClaim> volumes = volumes(reads, namespace, name);
     // After the topology: a task that has ended since is not taken for one to do again.
-    List<KvorumTask> tasks = TaskReader.open(client, cluster);
-    CertificateReader certificates = CertificateReader.read(client, cluster, clock.instant());
+    List<KvorumTask> tasks = TaskReader.open(reads, cluster);
+    CertificateReader certificates = CertificateReader.read(reads, cluster, clock.instant());
     PeerTls tls = PeerTls.next(cluster, running(pods, set), certificates.areIssued(name));
-    UserReader users = UserReader.read(client, cluster, set, pods.values(), tls);
-    RestoreReader.Read restore = RestoreReader.read(client, cluster, topology, clock.instant());
+    UserReader users = UserReader.read(reads, cluster, set, pods.values(), tls);
+    RestoreReader.Read restore = RestoreReader.read(reads, cluster, topology, clock.instant());
     Observed view =
         view(
+            reads,
             cluster,
             restore.view(),
             set,
@@ -112,7 +113,7 @@ public final class Observer {
             users,
             SpecHash.of(cluster, tls, users.areMounted()));
     ObjectReader.Read others =
-        new ObjectReader(client, cluster, operators).read(certificates, users, set, view);
+        new ObjectReader(reads, cluster, operators).read(certificates, users, set, view);
     return Optional.of(
         new Snapshot(
             view.withObjects(others.view()),
@@ -142,6 +143,7 @@ public final class Observer {
   }
 
   private Observed view(
+      Reads reads,
       KvorumCluster cluster,
       RestoreView restore,
       Optional<StatefulSet> set,
@@ -153,7 +155,7 @@ public final class Observer {
       UserReader users,
       String specHash) {
     Instant now = clock.instant();
-    trustNodes(cluster, pods.values(), users.objects().token(), now);
+    trustNodes(reads, cluster, pods.values(), users.objects().token(), now);
     SortedMap<Integer, PodView> views = podViews(cluster, set, pods, now);
     ImageView image =
         images.view(
@@ -163,7 +165,7 @@ public final class Observer {
             pods,
             views.values(),
             specHash,
-            it -> imageChecks.check(cluster, it, now));
+            it -> ImageCheckReader.check(reads, cluster, it, now));
     List<Notice> invalid = new ArrayList<>(StatefulSets.invalid(cluster, image.wanted()));
     certificates.objection(cluster).ifPresent(invalid::add);
     users.objection().ifPresent(invalid::add);
@@ -175,9 +177,9 @@ public final class Observer {
         requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE),
         set.map(it -> Views.statefulSet(it, cluster)),
         views,
-        spare(cluster, views.values()),
-        set.flatMap(it -> podCreationFailure(it, pods, now)),
-        new VolumeReader(client, cluster).views(volumes),
+        spare(reads, cluster, views.values()),
+        set.flatMap(it -> podCreationFailure(reads, it, pods, now)),
+        new VolumeReader(reads, cluster).views(volumes),
         topology.map(it ->
             new TopologyView(
                 it.getSpec(),
@@ -194,7 +196,8 @@ public final class Observer {
         invalid);
   }
 
-  private Map<String, Pod> pods(KvorumCluster cluster, String name) {
+  private static Map<String, Pod> pods(
+      KubernetesClient client, KvorumCluster cluster, String name) {
     return client
         .pods()
         .inNamespace(cluster.getMetadata().getNamespace())
@@ -206,26 +209,34 @@ public final class Observer {
         .collect(Collectors.toMap(pod -> pod.getMetadata().getName(), Function.identity()));
   }
 
-  private Optional<String> podCreationFailure(StatefulSet set, Map<String, Pod> pods, Instant now) {
+  private static Optional<String> podCreationFailure(
+      Reads reads, StatefulSet set, Map<String, Pod> pods, Instant now) {
     String name = set.getMetadata().getName();
     return IntStream.range(0, requireNonNullElse(set.getSpec().getReplicas(), 1))
         .mapToObj(ordinal -> name + "-" + ordinal)
         .filter(pod -> !pods.containsKey(pod))
         .findFirst()
-        .flatMap(pod -> new Warnings(client).of(set, pod, now));
+        .flatMap(pod -> new Warnings(reads).of(set, pod, now));
   }
 
   private static boolean isOf(String name, String member) {
     return member.equals(name + "-" + Ordinals.of(member));
   }
 
-  private Map<String, PersistentVolumeClaim> volumes(String namespace, String name) {
-    return client
-        .persistentVolumeClaims()
-        .inNamespace(namespace)
-        .withLabels(Labels.selector(name))
-        .list()
-        .getItems()
+  private static Map<String, PersistentVolumeClaim> volumes(
+      Reads reads, String namespace, String name) {
+    return reads
+        .list(
+            PersistentVolumeClaim.class,
+            "all",
+            () ->
+                reads
+                    .client()
+                    .persistentVolumeClaims()
+                    .inNamespace(namespace)
+                    .withLabels(Labels.selector(name))
+                    .list()
+                    .getItems())
         .stream()
         .filter(claim -> isOf(StatefulSets.VOLUME + "-" + name, claim.getMetadata().getName()))
         .collect(Collectors.toMap(claim -> claim.getMetadata().getName(), Function.identity()));
@@ -233,14 +244,18 @@ public final class Observer {
 
   /** Lets nodes that are asked by TLS be known by what their pods are mounted. */
   private void trustNodes(
-      KvorumCluster cluster, Collection<Pod> pods, Optional<String> token, Instant now) {
+      Reads reads,
+      KvorumCluster cluster,
+      Collection<Pod> pods,
+      Optional<String> token,
+      Instant now) {
     pods.stream()
         .filter(pod -> ManagementPort.speaksTls(pod.getSpec()))
         .collect(Collectors.groupingBy(pod -> PeerTls.of(pod.getSpec()).secret()))
         .forEach((secret, theirs) ->
             reports.trust(
                 ReportSource.addresses(theirs),
-                CertificateReader.ofNodes(client, cluster, secret, now),
+                CertificateReader.ofNodes(reads, cluster, secret, now),
                 token));
   }
 
@@ -262,9 +277,9 @@ public final class Observer {
     return views;
   }
 
-  private SpareDomains spare(KvorumCluster cluster, Collection<PodView> pods) {
+  private SpareDomains spare(Reads reads, KvorumCluster cluster, Collection<PodView> pods) {
     List<Place> places = pods.stream().flatMap(pod -> pod.place().stream()).toList();
     KvorumClusterSpec spec = cluster.getSpec();
-    return machines.spare(places, spec.zones().key(), spec.replication());
+    return machines.spare(reads, places, spec.zones().key(), spec.replication());
   }
 }

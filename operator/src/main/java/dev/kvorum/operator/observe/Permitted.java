@@ -13,11 +13,15 @@ final class Permitted {
     try {
       return question.get();
     } catch (KubernetesClientException refused) {
-      if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN
-          || refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+      if (isRefusal(refused)) {
         return otherwise;
       }
       throw refused;
     }
+  }
+
+  static boolean isRefusal(KubernetesClientException failure) {
+    return failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN
+        || failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
   }
 }

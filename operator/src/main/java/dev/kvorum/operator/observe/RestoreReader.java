@@ -24,6 +24,7 @@ import dev.kvorum.operator.view.RestoreView.Work;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,10 +46,7 @@ final class RestoreReader {
       RestoreView view, RestoreSource source, Map<String, Job> jobs, Optional<KvorumUser> user) {}
 
   static Read read(
-      KubernetesClient client,
-      KvorumCluster cluster,
-      Optional<KvorumTopology> topology,
-      Instant now) {
+      Reads reads, KvorumCluster cluster, Optional<KvorumTopology> topology, Instant now) {
     BootstrapSpec bootstrap = cluster.getSpec().bootstrap();
     Optional<String> ordered = topology.flatMap(Topologies::restore);
     if (ordered.isEmpty() && (bootstrap == null || topology.isPresent())) {
@@ -58,12 +56,21 @@ final class RestoreReader {
     Source source =
         bootstrap == null || topology.isPresent()
             ? Source.unneeded()
-            : source(client, cluster, bootstrap);
-    OwnedJobs jobs = OwnedJobs.read(client, cluster, Labels.RESTORE);
+            : source(reads, cluster, bootstrap);
+    OwnedJobs jobs =
+        reads.once(
+            OwnedJobs.class,
+            Labels.RESTORE,
+            () -> OwnedJobs.read(reads.client(), cluster, Labels.RESTORE));
     Work check = work(jobs, RestoreJobs.checkName(name), now);
     Optional<JobUserReader.Found> user =
-        ordered.map(
-            id -> JobUserReader.read(client, cluster, RestoreJobs.restoreName(name), cluster));
+        ordered.map(id ->
+            reads.once(
+                JobUserReader.Found.class,
+                RestoreJobs.restoreName(name),
+                () ->
+                    JobUserReader.read(
+                        reads.client(), cluster, RestoreJobs.restoreName(name), cluster)));
     return new Read(
         new RestoreView(
             ordered,
@@ -100,20 +107,14 @@ final class RestoreReader {
     }
   }
 
-  private static Source source(
-      KubernetesClient client, KvorumCluster cluster, BootstrapSpec bootstrap) {
+  private static Source source(Reads reads, KvorumCluster cluster, BootstrapSpec bootstrap) {
     RestoreSource source = bootstrap.restore().source();
     if (source != null) {
       return new Source(source, Optional.empty());
     }
     String name = Objects.requireNonNullElse(bootstrap.restore().backup(), "");
     Optional<KvorumBackupStatus> backup =
-        client
-            .resources(KvorumBackup.class)
-            .inNamespace(cluster.getMetadata().getNamespace())
-            .list()
-            .getItems()
-            .stream()
+        reads.list(KvorumBackup.class, "all", () -> backups(reads.client(), cluster)).stream()
             .filter(it -> it.getMetadata().getName().equals(name))
             .findFirst()
             .map(KvorumBackup::known);
@@ -132,6 +133,14 @@ final class RestoreReader {
                         + (backup.isPresent()
                             ? " is not complete"
                             : " does not exist in this namespace"))));
+  }
+
+  private static List<KvorumBackup> backups(KubernetesClient client, KvorumCluster cluster) {
+    return client
+        .resources(KvorumBackup.class)
+        .inNamespace(cluster.getMetadata().getNamespace())
+        .list()
+        .getItems();
   }
 
   /** What the command has reported. */

@@ -1,21 +1,18 @@
 package dev.kvorum.operator.observe;
 
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the existing storage classes, once, on first use. */
+/** Reads the existing storage classes on first use. */
 public final class StorageClasses {
   private static final String DEFAULT = "storageclass.kubernetes.io/is-default-class";
 
-  private final KubernetesClient client;
-  private boolean asked;
-  private Optional<List<StorageClass>> read = Optional.empty();
+  private final Reads reads;
 
-  public StorageClasses(KubernetesClient client) {
-    this.client = client;
+  public StorageClasses(Reads reads) {
+    this.reads = reads;
   }
 
   /**
@@ -48,16 +45,13 @@ public final class StorageClasses {
 
   /** Returns empty if the operator may not read classes. */
   private Optional<List<StorageClass>> all() {
-    if (!asked) {
-      read = ask();
-      asked = true;
-    }
-    return read;
-  }
-
-  private Optional<List<StorageClass>> ask() {
     return Permitted.read(
-        () -> Optional.of(client.storage().v1().storageClasses().list().getItems()),
+        () ->
+            Optional.of(
+                reads.list(
+                    StorageClass.class,
+                    "all",
+                    () -> reads.client().storage().v1().storageClasses().list().getItems())),
         Optional.empty());
   }
 }

@@ -4,7 +4,6 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.view.TaskView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -16,11 +15,11 @@ final class TaskReader {
   private TaskReader() {}
 
   /** Returns the tasks that have not ended, in the order in which they run. */
-  static List<KvorumTask> open(KubernetesClient client, KvorumCluster cluster) {
+  static List<KvorumTask> open(Reads reads, KvorumCluster cluster) {
     return Permitted.read(
             () ->
                 ObjectReader.ofCluster(
-                    client, KvorumTask.class, cluster, task -> task.getSpec().cluster()),
+                    reads, KvorumTask.class, cluster, task -> task.getSpec().cluster()),
             List.<KvorumTask>of())
         .stream()
         // Not one that a newer operator has to carry out.

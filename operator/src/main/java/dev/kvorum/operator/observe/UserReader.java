@@ -37,7 +37,7 @@ record UserReader(
     boolean areMounted,
     Optional<Notice> objection) {
   static UserReader read(
-      KubernetesClient client,
+      Reads reads,
       KvorumCluster cluster,
       Optional<StatefulSet> set,
       Collection<Pod> pods,
@@ -48,10 +48,10 @@ record UserReader(
     Optional<Map<String, HasMetadata>> file =
         isUnused
             ? Optional.of(Map.of())
-            : Permitted.read(() -> Optional.of(file(client, cluster)), Optional.empty());
+            : Permitted.read(() -> Optional.of(file(reads, cluster)), Optional.empty());
     Optional<UserObjects.Found> users =
         Permitted.read(
-            () -> Optional.of(users(client, cluster, !isOpen && file.isPresent())),
+            () -> Optional.of(users(reads, cluster, !isOpen && file.isPresent())),
             Optional.empty());
     Map<String, HasMetadata> found = file.orElse(Map.of());
     Optional<Secret> stored =
@@ -77,28 +77,30 @@ record UserReader(
                         + " Secrets: its chart's value operator.secrets")));
   }
 
-  private static Map<String, HasMetadata> file(KubernetesClient client, KvorumCluster cluster) {
+  private static Map<String, HasMetadata> file(Reads reads, KvorumCluster cluster) {
     Secret named = UserObjects.named(cluster);
-    Secret there = client.resource(named).get();
-    return there == null ? Map.of() : Map.of(ClusterObjects.key(named), there);
+    return reads
+        .find(named)
+        .map(there -> Map.of(ClusterObjects.key(named), there))
+        .orElseGet(Map::of);
   }
 
   private static UserObjects.Found users(
-      KubernetesClient client, KvorumCluster cluster, boolean mayReadSecrets) {
+      Reads reads, KvorumCluster cluster, boolean mayReadSecrets) {
     List<KvorumUser> users =
-        ObjectReader.ofCluster(client, KvorumUser.class, cluster, user -> user.getSpec().cluster());
+        ObjectReader.ofCluster(reads, KvorumUser.class, cluster, user -> user.getSpec().cluster());
     List<KvorumRole> roles =
         users.isEmpty()
             ? List.of()
             : ObjectReader.ofCluster(
-                client, KvorumRole.class, cluster, role -> role.getSpec().cluster());
+                reads, KvorumRole.class, cluster, role -> role.getSpec().cluster());
     return new UserObjects.Found(
-        users, roles, mayReadSecrets ? secrets(client, cluster, users) : Optional.empty());
+        users, roles, mayReadSecrets ? secrets(reads, cluster, users) : Optional.empty());
   }
 
   /** By name, those with tokens of users; empty if they must not be read. */
   private static Optional<Map<String, Secret>> secrets(
-      KubernetesClient client, KvorumCluster cluster, List<KvorumUser> users) {
+      Reads reads, KvorumCluster cluster, List<KvorumUser> users) {
     if (users.isEmpty()) {
       return Optional.of(Map.of());
     }
@@ -106,24 +108,28 @@ record UserReader(
     return Permitted.read(
         () -> {
           Map<String, Secret> secrets = new HashMap<>();
-          client
-              .secrets()
-              .inNamespace(namespace)
-              .withLabel(Labels.INSTANCE_LABEL, cluster.getMetadata().getName())
-              .withLabel(Labels.USER)
-              .list()
-              .getItems()
+          reads
+              .list(Secret.class, "of users", () -> made(reads.client(), cluster))
               .forEach(secret -> secrets.put(secret.getMetadata().getName(), secret));
           for (KvorumUser user : users) {
             TokenSecrets.name(user)
                 .filter(name -> !secrets.containsKey(name))
-                .flatMap(name ->
-                    Optional.ofNullable(
-                        client.secrets().inNamespace(namespace).withName(name).get()))
+                .flatMap(name -> reads.secret(namespace, name))
                 .ifPresent(secret -> secrets.put(secret.getMetadata().getName(), secret));
           }
           return Optional.of(secrets);
         },
         Optional.empty());
+  }
+
+  /** The Secrets with tokens that the operator makes. */
+  private static List<Secret> made(KubernetesClient client, KvorumCluster cluster) {
+    return client
+        .secrets()
+        .inNamespace(cluster.getMetadata().getNamespace())
+        .withLabel(Labels.INSTANCE_LABEL, cluster.getMetadata().getName())
+        .withLabel(Labels.USER)
+        .list()
+        .getItems();
   }
 }

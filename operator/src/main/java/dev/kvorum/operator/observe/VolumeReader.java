@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimCondition;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
@@ -46,8 +45,8 @@ final class VolumeReader {
   private final KvorumCluster cluster;
   private final long wantedBytes;
 
-  VolumeReader(KubernetesClient client, KvorumCluster cluster) {
-    this.classes = new StorageClasses(client);
+  VolumeReader(Reads reads, KvorumCluster cluster) {
+    this.classes = new StorageClasses(reads);
     this.cluster = cluster;
     this.wantedBytes = Sizes.bytes(cluster.getSpec().storage().size());
   }

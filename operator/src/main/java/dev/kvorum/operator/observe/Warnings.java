@@ -24,10 +24,10 @@ final class Warnings {
 
   private static final int LENGTH_MAX = 300;
 
-  private final KubernetesClient client;
+  private final Reads reads;
 
-  Warnings(KubernetesClient client) {
-    this.client = client;
+  Warnings(Reads reads) {
+    this.reads = reads;
   }
 
   /** Returns the newest warning for this pod or, without one, for any pod. */
@@ -50,17 +50,19 @@ final class Warnings {
 
   private List<Event> events(StatefulSet set) {
     return Permitted.read(
-        () ->
-            client
-                .v1()
-                .events()
-                .inNamespace(set.getMetadata().getNamespace())
-                .withField("involvedObject.kind", "StatefulSet")
-                .withField("involvedObject.name", set.getMetadata().getName())
-                .withField("type", "Warning")
-                .list()
-                .getItems(),
-        List.of());
+        () -> reads.list(Event.class, "warnings", () -> warnings(reads.client(), set)), List.of());
+  }
+
+  private static List<Event> warnings(KubernetesClient client, StatefulSet set) {
+    return client
+        .v1()
+        .events()
+        .inNamespace(set.getMetadata().getNamespace())
+        .withField("involvedObject.kind", "StatefulSet")
+        .withField("involvedObject.name", set.getMetadata().getName())
+        .withField("type", "Warning")
+        .list()
+        .getItems();
   }
 
   private static String message(Event event) {

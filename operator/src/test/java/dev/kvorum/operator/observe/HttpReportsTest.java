@@ -184,16 +184,21 @@ class HttpReportsTest {
       HttpReports asking = new HttpReports(node.getLocalPort());
       asking.trust(
           address(true),
-          CertificateReader.ofNodes(client, cluster, secret, Instant.now()),
+          CertificateReader.ofNodes(
+              new Reads(client, Instant.EPOCH), cluster, secret, Instant.now()),
           Optional.empty());
       assertThat(asking.fetch(address(true), TIMEOUT))
           .as(secret)
           .hasSize(secret.equals("own") ? 0 : 1);
     }
     Set<X509Certificate> all =
-        CertificateReader.ofNodes(client, cluster, "kvorum-tls", Instant.now());
+        CertificateReader.ofNodes(
+            new Reads(client, Instant.EPOCH), cluster, "kvorum-tls", Instant.now());
     assertThat(all).as("its certificate, and the CA of the next one").hasSize(2);
-    assertThat(CertificateReader.ofNodes(client, cluster, "missing", Instant.now())).isEmpty();
+    assertThat(
+            CertificateReader.ofNodes(
+                new Reads(client, Instant.EPOCH), cluster, "missing", Instant.now()))
+        .isEmpty();
   }
 
   @Test

@@ -79,14 +79,17 @@ class MachinesTest {
     Place place = new Place("m1", "a");
     found(ANY, "m1");
     found(IN_OTHER_ZONES);
-    assertThat(machines.spare(List.of(place, place), ZONE, 3)).isEqualTo(SpareDomains.NONE);
+    assertThat(machines.spare(new Reads(client, now), List.of(place, place), ZONE, 3))
+        .isEqualTo(SpareDomains.NONE);
     found(ANY, "m1", "m2");
     found(IN_OTHER_ZONES, "m3");
-    assertThat(machines.spare(List.of(place, place), ZONE, 3))
+    assertThat(machines.spare(new Reads(client, now), List.of(place, place), ZONE, 3))
         .isEqualTo(new SpareDomains(true, true));
     int asked = server.getRequestCount();
-    assertThat(machines.spare(List.of(), ZONE, 3)).isEqualTo(SpareDomains.NONE);
-    assertThat(machines.spare(List.of(place, new Place("m2", "b")), ZONE, 2))
+    assertThat(machines.spare(new Reads(client, now), List.of(), ZONE, 3))
+        .isEqualTo(SpareDomains.NONE);
+    assertThat(
+            machines.spare(new Reads(client, now), List.of(place, new Place("m2", "b")), ZONE, 2))
         .isEqualTo(SpareDomains.NONE);
     assertThat(server.getRequestCount()).isEqualTo(asked);
   }
@@ -99,6 +102,7 @@ class MachinesTest {
     Machines machines = new Machines(client, () -> now);
     assertThat(machines.place(on("m1"), ZONE)).contains(new Place("m1", ""));
     Place place = new Place("m1", "a");
-    assertThat(machines.spare(List.of(place, place), ZONE, 3)).isEqualTo(SpareDomains.NONE);
+    assertThat(machines.spare(new Reads(client, now), List.of(place, place), ZONE, 3))
+        .isEqualTo(SpareDomains.NONE);
   }
 }

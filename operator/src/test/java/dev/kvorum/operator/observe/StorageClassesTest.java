@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.storage.StorageClassListBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(https = false)
@@ -40,7 +41,7 @@ class StorageClassesTest {
   @Test
   void aClassThatIsMissingIsNamed() {
     thereIs("slow", "false");
-    StorageClasses classes = new StorageClasses(client);
+    StorageClasses classes = new StorageClasses(new Reads(client, Instant.EPOCH));
     assertThat(classes.missing("slow")).isEmpty();
     assertThat(classes.missing("fast")).contains("there is no storage class fast");
     assertThat(classes.missing(null)).contains("there is no default storage class");
@@ -49,7 +50,7 @@ class StorageClassesTest {
   @Test
   void aDefaultClassIsFound() {
     thereIs("slow", "true");
-    StorageClasses classes = new StorageClasses(client);
+    StorageClasses classes = new StorageClasses(new Reads(client, Instant.EPOCH));
     assertThat(classes.missing(null)).isEmpty();
     assertThat(classes.find(null)).isPresent();
   }
@@ -57,7 +58,7 @@ class StorageClassesTest {
   @Test
   void whereTheyCannotBeSeenNoneIsMissing() {
     server.expect().withPath(PATH).andReturn(403, "").once();
-    StorageClasses classes = new StorageClasses(client);
+    StorageClasses classes = new StorageClasses(new Reads(client, Instant.EPOCH));
     assertThat(classes.missing("fast")).isEmpty();
     assertThat(classes.find("fast")).isEmpty();
   }

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaimStatusBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,8 @@ class VolumeReaderTest {
 
   private VolumeView view(PersistentVolumeClaimStatus status) {
     return Objects.requireNonNull(
-        new VolumeReader(client, Specs.cluster(Specs.of(3, "kvorum:1", "20Gi")))
+        new VolumeReader(
+                new Reads(client, Instant.EPOCH), Specs.cluster(Specs.of(3, "kvorum:1", "20Gi")))
             .views(
                 Map.of(
                     "data-kvorum-1",

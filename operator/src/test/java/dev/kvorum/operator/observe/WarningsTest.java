@@ -46,7 +46,7 @@ class WarningsTest {
             .withNamespace("shop")
             .endMetadata()
             .build();
-    return new Warnings(client).of(set, "kvorum-1", NOW);
+    return new Warnings(new Reads(client, NOW)).of(set, "kvorum-1", NOW);
   }
 
   @Test
@@ -88,6 +88,6 @@ class WarningsTest {
             .withNamespace("shop")
             .endMetadata()
             .build();
-    assertThat(new Warnings(client).of(set, "kvorum-1", NOW)).isEmpty();
+    assertThat(new Warnings(new Reads(client, NOW)).of(set, "kvorum-1", NOW)).isEmpty();
   }
 }
