@@ -35,6 +35,8 @@ def operator(seconds):
     yield f"kvorum_operator_cluster_members{{{CLUSTER}}}", 3 if seconds < 70 else 4
     yield f"kvorum_operator_cluster_members_wanted{{{CLUSTER}}}", 3 if seconds < 60 else 4
     yield f"kvorum_operator_cluster_epoch{{{CLUSTER}}}", 1 + min(3, max(0, (seconds - 60) // 20))
+    yield f"kvorum_operator_cluster_left_volumes{{{CLUSTER}}}", 1 if seconds < 70 else 0
+    yield f"kvorum_operator_cluster_left_bytes{{{CLUSTER}}}", 10 * 2**30 if seconds < 70 else 0
     yield f"kvorum_operator_cluster_ready{{{CLUSTER}}}", 0 if changing else 1
     yield f"kvorum_operator_cluster_degraded{{{CLUSTER}}}", 1 if 125 < seconds < 140 else 0
     yield f"kvorum_operator_cluster_progressing{{{CLUSTER}}}", 1 if changing else 0

@@ -227,6 +227,10 @@ class Chart(unittest.TestCase):
         self.assertNotIn("image", spec())
         self.assertEqual(spec("image.tag=0.2.0")["image"], "kvorum:0.2.0")
 
+    def test_left_volumes_reach_the_cluster(self):
+        made = spec("cluster.storage.leftVolumes=Delete", "cluster.storage.leftAfter=36h")
+        self.assertEqual(made["storage"], {"size": "10Gi", "leftVolumes": "Delete", "leftAfter": "36h"})
+
     def test_storage_class_and_pod_reach_the_cluster(self):
         made = spec("cluster.storage.class=fast", "cluster.pod.nodeSelector.disk=nvme", "image.pullSecrets={a,b}")
         self.assertEqual(made["storage"], {"size": "10Gi", "storageClass": "fast"})

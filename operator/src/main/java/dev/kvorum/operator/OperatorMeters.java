@@ -3,6 +3,7 @@ package dev.kvorum.operator;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.report.StatusReport;
+import dev.kvorum.operator.view.VolumeView;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -97,7 +98,17 @@ final class OperatorMeters {
         .register(registry);
   }
 
-  void cluster(String namespace, String name, int wanted, KvorumClusterStatus status) {
+  /**
+   * Sets the gauges of a cluster.
+   *
+   * @param left the volumes of members that left
+   */
+  void cluster(
+      String namespace,
+      String name,
+      int wanted,
+      KvorumClusterStatus status,
+      List<VolumeView> left) {
     ClusterGauges gauges =
         clusters.computeIfAbsent(
             new Key(namespace, name),
@@ -107,6 +118,8 @@ final class OperatorMeters {
     gauges.members.set(status.members());
     gauges.epoch.set(status.epoch());
     gauges.wanted.set(wanted);
+    gauges.leftVolumes.set(left.size());
+    gauges.leftBytes.set(left.stream().mapToLong(VolumeView::sizeBytes).sum());
     gauges.ready.set(isTrue(status, "Ready"));
     gauges.degraded.set(isTrue(status, "Degraded"));
     gauges.progressing.set(isTrue(status, "Progressing"));
@@ -140,6 +153,8 @@ final class OperatorMeters {
     final AtomicLong members = new AtomicLong();
     final AtomicLong epoch = new AtomicLong();
     final AtomicLong wanted = new AtomicLong();
+    final AtomicLong leftVolumes = new AtomicLong();
+    final AtomicLong leftBytes = new AtomicLong();
     final AtomicLong ready = new AtomicLong();
     final AtomicLong degraded = new AtomicLong();
     final AtomicLong progressing = new AtomicLong();
@@ -151,6 +166,8 @@ final class OperatorMeters {
               gauge(registry, tags, "kvorum.operator.cluster.members", members),
               gauge(registry, tags, "kvorum.operator.cluster.epoch", epoch),
               gauge(registry, tags, "kvorum.operator.cluster.members.wanted", wanted),
+              gauge(registry, tags, "kvorum.operator.cluster.left.volumes", leftVolumes),
+              gauge(registry, tags, "kvorum.operator.cluster.left.bytes", leftBytes),
               gauge(registry, tags, "kvorum.operator.cluster.ready", ready),
               gauge(registry, tags, "kvorum.operator.cluster.degraded", degraded),
               gauge(registry, tags, "kvorum.operator.cluster.progressing", progressing));

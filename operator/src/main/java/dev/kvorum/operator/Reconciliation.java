@@ -13,6 +13,7 @@ import dev.kvorum.operator.observe.Observer;
 import dev.kvorum.operator.observe.Reads;
 import dev.kvorum.operator.observe.Snapshot;
 import dev.kvorum.operator.plan.ClusterPlanner;
+import dev.kvorum.operator.plan.LeftVolumePlanner;
 import dev.kvorum.operator.plan.Plan;
 import dev.kvorum.operator.plan.RolloutPlanner;
 import dev.kvorum.operator.plan.Step;
@@ -154,7 +155,7 @@ final class Reconciliation {
       if (written) {
         done(there, plan.step());
       }
-      if (!isStatus(plan.step())) {
+      if (!isReportedNext(plan.step())) {
         report(there, plan);
         reportedTasks(there, plan).forEach(writes::status);
         tellOfUsers(there, plan);
@@ -181,7 +182,8 @@ final class Reconciliation {
         cluster.getMetadata().getNamespace(),
         there.view().name(),
         cluster.getSpec().replicas(),
-        after);
+        after,
+        LeftVolumePlanner.left(there.view()));
     if (after.equals(before)) {
       return;
     }
@@ -199,9 +201,14 @@ final class Reconciliation {
         Objects.requireNonNullElse(there.cluster().getMetadata().getGeneration(), 0L));
   }
 
-  /** Returns whether a step was the write of a status; the next reconciliation reports. */
-  private static boolean isStatus(Step step) {
+  /**
+   * Returns whether the next reconciliation reports: a step was the write of a status, or the
+   * cluster is as ready after it as before.
+   */
+  private static boolean isReportedNext(Step step) {
     return step instanceof Step.Identify
+        || step instanceof Step.MarkLeftVolume
+        || step instanceof Step.RemoveLeftVolume
         || step instanceof Step.StartTask
         || step instanceof Step.EndTask;
   }

@@ -76,7 +76,7 @@ class MetricsPageTest {
     meters.leader(() -> true);
     meters.reconciled(Duration.ofMillis(3));
     meters.step(new Step.PutObject("Service/kvorum"));
-    meters.cluster("default", "kvorum", 3, KvorumClusterStatus.NONE);
+    meters.cluster("default", "kvorum", 3, KvorumClusterStatus.NONE, List.of());
     new LoadTestMeters(registry)
         .show(
             "default",
@@ -123,8 +123,8 @@ class MetricsPageTest {
   void showsNothingOfAClusterThatIsGone() {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     OperatorMeters meters = new OperatorMeters(registry);
-    meters.cluster("default", "kept", 3, KvorumClusterStatus.NONE);
-    meters.cluster("default", "gone", 3, KvorumClusterStatus.NONE);
+    meters.cluster("default", "kept", 3, KvorumClusterStatus.NONE, List.of());
+    meters.cluster("default", "gone", 3, KvorumClusterStatus.NONE, List.of());
 
     meters.removeUnless((namespace, name) -> name.equals("kept"));
 

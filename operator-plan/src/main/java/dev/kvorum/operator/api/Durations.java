@@ -3,7 +3,7 @@ package dev.kvorum.operator.api;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations in specs of load tests and backups. */
+/** Durations in specs. */
 public final class Durations {
   private static final Pattern LONG = Pattern.compile("(?:(\\d+)h)?(?:(\\d+)m)?(?:(\\d+)s)?");
   private static final Pattern SHORT = Pattern.compile("(\\d+)(us|ms|s)");

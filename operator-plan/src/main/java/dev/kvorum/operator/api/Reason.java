@@ -40,6 +40,7 @@ public enum Reason {
   REPLACING_VOLUME("ReplacingVolume"),
   REPLACED("Replaced"),
   RESIZING_VOLUME("ResizingVolume"),
+  LEFT_VOLUME("LeftVolume"),
   MEMBER_DOWN("MemberDown"),
   MEMBER_STARTING("MemberStarting"),
   MEMBER_UNREACHABLE("MemberUnreachable"),

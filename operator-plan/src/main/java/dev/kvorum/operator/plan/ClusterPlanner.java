@@ -27,6 +27,7 @@ public final class ClusterPlanner {
                 () -> foreign(observed),
                 () -> BootstrapPlanner.identify(observed),
                 () -> impossible(observed),
+                () -> LeftVolumePlanner.unmark(observed),
                 () -> VolumePlanner.next(observed),
                 () -> objects(observed),
                 () -> RestorePlanner.check(observed),
@@ -44,7 +45,8 @@ public final class ClusterPlanner {
                 () -> ScalePlanner.begin(observed),
                 () -> ImagePlanner.pending(observed),
                 () -> FeaturePlanner.begin(observed),
-                () -> remaining(observed))
+                () -> remaining(observed),
+                () -> LeftVolumePlanner.next(observed))
             .map(Supplier::get)
             .flatMap(Optional::stream)
             .findFirst()

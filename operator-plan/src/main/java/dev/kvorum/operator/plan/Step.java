@@ -143,6 +143,12 @@ public sealed interface Step {
   /** Deletes a volume claim, which goes once its pod has ended. */
   record RemoveVolume(String volume, String uid, String why) implements Step {}
 
+  /** Marks a volume with the time, since its member has left; or removes that mark. */
+  record MarkLeftVolume(String volume, boolean left) implements Step {}
+
+  /** Deletes the volume claim of a member that left. */
+  record RemoveLeftVolume(String volume, String uid) implements Step {}
+
   /** Waits: nothing can be done until the observed state changes. */
   record Wait(ClusterPhase phase, Reason reason, String message) implements Step {}
 

@@ -1,6 +1,7 @@
 package dev.kvorum.operator.view;
 
 import dev.kvorum.operator.api.KvorumTopologySpec;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes the size that it requests
  * @param capacityBytes the size of its volume; 0 if unknown
  * @param clusterId the founded cluster whose data it may hold
+ * @param leftAt when it was first seen that its member had left, if it is to be deleted for that
  * @param savedTopology the topology of a stable epoch that is saved on it
  * @param owned whether it is deleted with the cluster
  * @param growth what is reported while its volume is smaller than it requests
@@ -27,6 +29,7 @@ public record VolumeView(
     long bytes,
     long capacityBytes,
     Optional<String> clusterId,
+    Optional<Instant> leftAt,
     Optional<KvorumTopologySpec> savedTopology,
     boolean owned,
     VolumeGrowth growth,
@@ -53,6 +56,7 @@ public record VolumeView(
         bytes,
         capacityBytes,
         clusterId,
+        leftAt,
         savedTopology,
         owned,
         growth,

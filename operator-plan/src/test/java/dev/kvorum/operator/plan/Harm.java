@@ -32,6 +32,7 @@ final class Harm {
   }
 
   void check(Step step) {
+    VolumeHarm.use(world);
     boolean acts =
         !(step instanceof Step.Wait || step instanceof Step.Refuse || step instanceof Step.Rest);
     boolean owns = step instanceof Step.OwnVolume || step instanceof Step.MarkTopology;
@@ -51,6 +52,7 @@ final class Harm {
       }
       case Step.RestartPod restart -> new RestartHarm(world).check(restart);
       case Step.RemoveVolume remove -> new RestartHarm(world).check(remove);
+      case Step.RemoveLeftVolume remove -> VolumeHarm.check(world, remove);
       case Step.UpdateStatefulSet _ -> checkImage();
       case Step.BootstrapTopology found -> {
         assertThat(world.topology).isEmpty();
@@ -64,6 +66,7 @@ final class Harm {
       case Step.Identify _ -> assertThat(world.clusterId).isEmpty();
       case Step.PutObject _,
           Step.MarkVolume _,
+          Step.MarkLeftVolume _,
           Step.OwnVolume _,
           Step.ResizeVolume _,
           Step.CheckImage _,

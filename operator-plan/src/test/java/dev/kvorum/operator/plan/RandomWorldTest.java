@@ -9,6 +9,7 @@ import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.Release;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -56,6 +57,8 @@ class RandomWorldTest {
             "StartTask",
             "RemoveVolume",
             "EndTask",
+            "MarkLeftVolume",
+            "RemoveLeftVolume",
             "ResizeVolume",
             "RecreateStatefulSet",
             "RestoreTopology",
@@ -75,6 +78,7 @@ class RandomWorldTest {
       world.images.answers.put("kvorum:" + image, new ImageCheck.Done(release));
     }
     world.image = "kvorum:" + random.nextInt(2);
+    world.leftVolumes = seed % 2 == 0 ? DeletionPolicy.DELETE : DeletionPolicy.RETAIN;
     harm = new Harm(world);
     trace.clear();
     try {
@@ -92,6 +96,7 @@ class RandomWorldTest {
         }
       }
       becomesWhatTheSpecAsksFor(taken);
+      leavesNoVolumes(taken);
     } catch (AssertionError | RuntimeException found) {
       throw new AssertionError("seed " + seed + ": " + String.join("\n", trace), found);
     }
@@ -185,8 +190,24 @@ class RandomWorldTest {
     note(step);
     harm.check(step);
     world.apply(step);
+    world.now = world.now.plus(Duration.ofHours(1));
     Object kind = step instanceof Step.NextEpoch next ? next.change() : step;
     taken.merge(kind.getClass().getSimpleName(), 1, Integer::sum);
+  }
+
+  /** Volumes go a day later, and members' stay. */
+  private void leavesNoVolumes(Map<String, Integer> taken) {
+    world.now = world.now.plus(Duration.ofDays(2));
+    while (!(ClusterPlanner.plan(world.observe()).step() instanceof Step.Rest)) {
+      step(taken);
+    }
+    assertThat(
+            world.leftVolumes == DeletionPolicy.RETAIN
+                ? List.of()
+                : LeftVolumePlanner.left(world.observe()))
+        .as("volumes of members that left")
+        .isEmpty();
+    assertThat(world.members()).hasSize(world.replicas);
   }
 
   private void becomesWhatTheSpecAsksFor(Map<String, Integer> taken) {

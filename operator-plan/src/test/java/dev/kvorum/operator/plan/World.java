@@ -39,6 +39,7 @@ final class World {
   @Nullable Integer dryRunReplicas;
   long sizeGib = 10;
   DeletionPolicy deletionPolicy = DeletionPolicy.RETAIN;
+  DeletionPolicy leftVolumes = DeletionPolicy.RETAIN;
   final Set<String> badHashes = new HashSet<>();
   final WorldImages images = new WorldImages();
   boolean growable = true;
@@ -69,7 +70,7 @@ final class World {
   Optional<Step.EndTask> ended = Optional.empty();
   boolean objectsMissing = true;
   final SortedMap<Integer, WorldNode> nodes = new TreeMap<>();
-  final Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private int uids;
 
   WorldNode node(int ordinal) {
@@ -102,11 +103,11 @@ final class World {
     switch (step) {
       case Step.Identify it -> clusterId = it.clusterId().isEmpty() ? "id" : it.clusterId();
       case Step.PutObject _ -> objectsMissing = false;
-      case Step.MarkVolume it -> {
-        WorldNode node = node(ordinal(it.volume()));
-        node.mark = Optional.of(clusterId);
-        node.owned = deletionPolicy == DeletionPolicy.DELETE;
-      }
+      case Step.MarkVolume it ->
+          node(ordinal(it.volume())).mark(clusterId, deletionPolicy == DeletionPolicy.DELETE);
+      case Step.MarkLeftVolume it ->
+          node(ordinal(it.volume())).leftAt = it.left() ? Optional.of(now) : Optional.empty();
+      case Step.RemoveLeftVolume it -> nodes.remove(ordinal(it.volume()));
       case Step.OwnVolume it ->
           node(ordinal(it.volume())).owned = deletionPolicy == DeletionPolicy.DELETE;
       case Step.ResizeVolume it -> node(ordinal(it.volume())).volumeGib = it.bytes() / GIB;

@@ -38,6 +38,11 @@ final class WorldNode {
   long capacityGib;
   VolumeGrowth growth = VolumeGrowth.NOT_REPORTED;
   Optional<String> mark = Optional.empty();
+  Optional<Instant> leftAt = Optional.empty();
+
+  /** When its volume was last a member's, or in use. */
+  Instant usedAt = Instant.EPOCH;
+
   Optional<KvorumTopologySpec> savedTopology = Optional.empty();
   boolean decommissioned;
   boolean owned;
@@ -50,6 +55,12 @@ final class WorldNode {
 
   WorldNode(Place place) {
     this.place = place;
+  }
+
+  /** The operator marks its volume. */
+  void mark(String clusterId, boolean goesWithTheCluster) {
+    mark = Optional.of(clusterId);
+    owned = goesWithTheCluster;
   }
 
   /** What a pod of its name starts with: its volume, or a new one if that is gone. */

@@ -64,7 +64,7 @@ record WorldView(World world) {
 
   @SuppressWarnings("NullAway") // what is left out comes as null
   private KvorumClusterSpec spec() {
-    StorageSpec storage = new StorageSpec(world.sizeGib + "Gi", null);
+    StorageSpec storage = new StorageSpec(world.sizeGib + "Gi", null, world.leftVolumes, "24h");
     return new KvorumClusterSpec(
         world.replicas,
         world.replication,
@@ -137,6 +137,7 @@ record WorldView(World world) {
         node.volumeGib * World.GIB,
         node.capacityGib * World.GIB,
         node.mark,
+        node.leftAt,
         node.savedTopology,
         node.owned,
         node.growth,

@@ -71,6 +71,12 @@ public final class StepExecutor {
       case Step.ResizeVolume resize ->
           writes.replace(Volumes.resized(volume(there, resize.volume()), there.cluster()));
       case Step.RemoveVolume remove -> writes.remove(volume(there, remove.volume()));
+      case Step.MarkLeftVolume mark ->
+          writes.replace(
+              Volumes.left(
+                  volume(there, mark.volume()),
+                  mark.left() ? Optional.of(there.view().now()) : Optional.empty()));
+      case Step.RemoveLeftVolume remove -> writes.remove(volume(there, remove.volume()));
       case Step.CheckImage check ->
           writes.create(ImageCheckJobs.of(there.cluster(), check.image()));
       case Step.CreateStatefulSet create ->

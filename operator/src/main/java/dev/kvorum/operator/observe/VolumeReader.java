@@ -71,6 +71,7 @@ final class VolumeReader {
         bytes,
         has == null ? 0 : Sizes.bytes(has),
         Labels.annotation(claim.getMetadata(), Labels.CLUSTER_ID),
+        Volumes.leftAt(claim),
         Volumes.topology(claim),
         Labels.isOwned(claim, cluster),
         growth(claim.getStatus()),

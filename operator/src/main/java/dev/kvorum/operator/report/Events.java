@@ -27,6 +27,8 @@ public final class Events {
           Step.StartTask _,
           Step.NextEpoch _,
           Step.RemoveVolume _,
+          Step.MarkLeftVolume _,
+          Step.RemoveLeftVolume _,
           Step.RestartPod _,
           Step.RestoreTopology _,
           Step.RestoreBackup _,

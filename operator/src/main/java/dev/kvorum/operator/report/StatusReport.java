@@ -146,6 +146,8 @@ public final class StatusReport {
               Step.EndTask _,
               Step.NextEpoch _,
               Step.RemoveVolume _,
+              Step.MarkLeftVolume _,
+              Step.RemoveLeftVolume _,
               Step.RestartPod _ ->
               true;
         };

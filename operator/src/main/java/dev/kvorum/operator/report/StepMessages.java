@@ -85,6 +85,17 @@ public final class StepMessages {
                   + end.why().message());
       case Step.RemoveVolume remove ->
           new Notice(Reason.REPLACING_VOLUME, "deletes " + remove.volume() + ": " + remove.why());
+      case Step.MarkLeftVolume mark ->
+          new Notice(
+              Reason.LEFT_VOLUME,
+              mark.volume()
+                  + (mark.left()
+                      ? " is left by its member: it is deleted after storage.leftAfter"
+                      : " is not deleted: its member comes back, or storage.leftVolumes says so"));
+      case Step.RemoveLeftVolume remove ->
+          new Notice(
+              Reason.LEFT_VOLUME,
+              "deletes " + remove.volume() + ", which its member left storage.leftAfter ago");
       case Step.RestartPod restart ->
           new Notice(Reason.RESTARTING_POD, "restarts " + restart.pod() + ": " + restart.why());
       case Step.Wait wait -> new Notice(wait.reason(), wait.message());
@@ -145,6 +156,8 @@ public final class StepMessages {
           Step.OwnVolume _,
           Step.MarkTopology _,
           Step.SaveTopology _,
+          Step.MarkLeftVolume _,
+          Step.RemoveLeftVolume _,
           Step.RestoreTopology _,
           Step.CreateStatefulSet _,
           Step.OwnStatefulSet _,

@@ -73,6 +73,9 @@ public final class Labels {
   /** Id of the cluster whose data a volume may hold. */
   public static final String CLUSTER_ID = "kvorum.dev/cluster-id";
 
+  /** When it was first seen that the member of a volume had left. */
+  public static final String LEFT_AT = "kvorum.dev/left-at";
+
   /** A stable topology, saved on a volume. */
   public static final String TOPOLOGY = "kvorum.dev/topology";
 

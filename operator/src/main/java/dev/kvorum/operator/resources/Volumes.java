@@ -6,6 +6,9 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** Builds the claims of the StatefulSet with what the operator adds to them. */
@@ -30,6 +33,31 @@ public final class Volumes {
         .withOwnerReferences(Topologies.owners(claim.getMetadata().getOwnerReferences(), cluster))
         .endMetadata()
         .build();
+  }
+
+  /** Marks the volume of a member that left with the time, or removes that mark. */
+  public static PersistentVolumeClaim left(PersistentVolumeClaim claim, Optional<Instant> at) {
+    PersistentVolumeClaimBuilder marked =
+        new PersistentVolumeClaimBuilder(claim)
+            .editMetadata()
+            .removeFromAnnotations(Labels.LEFT_AT)
+            .endMetadata();
+    return at.isEmpty()
+        ? marked.build()
+        : marked
+            .editMetadata()
+            .addToAnnotations(Labels.LEFT_AT, at.get().truncatedTo(ChronoUnit.SECONDS).toString())
+            .endMetadata()
+            .build();
+  }
+
+  /** Returns the time in that mark; empty if there is none, or one that cannot be parsed. */
+  public static Optional<Instant> leftAt(PersistentVolumeClaim claim) {
+    try {
+      return Labels.annotation(claim.getMetadata(), Labels.LEFT_AT).map(Instant::parse);
+    } catch (DateTimeParseException changedByHand) {
+      return Optional.empty();
+    }
   }
 
   /** Saves a topology on the volume. */

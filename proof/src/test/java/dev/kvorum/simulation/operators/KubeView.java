@@ -116,6 +116,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
               10 * GIB,
               10 * GIB,
               mark,
+              Optional.empty(),
               Optional.ofNullable(api.savedTopologies.get(ordinal)),
               false,
               VolumeGrowth.NOT_REPORTED,
