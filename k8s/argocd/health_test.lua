@@ -49,6 +49,7 @@ local cases = {
   { "a cluster whose members share a machine", cluster("Ready", "True", "False", "True", "MembersShareMachine"), "Degraded", "of Degraded" },
   { "a cluster whose spec is refused", cluster("Refused", "False", "False", "False", "TooFewMembers"), "Degraded", "of Ready" },
   { "a cluster whose update has stalled", cluster("Updating", "False", "False", "True", "UpdateStalled"), "Degraded", "of Degraded" },
+  { "a cluster whose update was rolled back", cluster("Refused", "False", "False", "False", "RolledBack"), "Degraded", "of Ready" },
   { "a paused cluster", cluster("Paused", "False", "False", "False", "Paused"), "Suspended", "of Ready" },
   { "a cluster whose spec has just been changed", object("KvorumCluster", { observedGeneration = 1, phase = "Ready",
     conditions = { condition("Ready", "True", "AsAskedFor") } }), "Progressing", "last change" },

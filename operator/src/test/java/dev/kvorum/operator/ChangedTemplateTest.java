@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatusBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,21 +17,7 @@ class ChangedTemplateTest extends MockedKubernetes {
   }
 
   private void setImage(String image) {
-    StatefulSet changed =
-        client
-            .resource(kubernetes.set())
-            .edit(there ->
-                new StatefulSetBuilder(there)
-                    .editSpec()
-                    .editTemplate()
-                    .editSpec()
-                    .editFirstContainer()
-                    .withImage(image)
-                    .endContainer()
-                    .endSpec()
-                    .endTemplate()
-                    .endSpec()
-                    .build());
+    StatefulSet changed = changeImage(image);
     changed.setStatus(
         new StatefulSetStatusBuilder()
             .withReplicas(3)

@@ -9,6 +9,9 @@ import java.util.TreeMap;
 
 /** The pods that a StatefulSet's controller makes and machines run. */
 final class FakePods {
+  /** An image that answers when it is asked for its release, and whose nodes end at once. */
+  static final String BROKEN = "kvorum:broken";
+
   private FakePods() {}
 
   /** A pod by its number, which runs if its image can be had. */
@@ -20,7 +23,19 @@ final class FakePods {
   private static Pod run(Pod pod, int ordinal, Set<String> absentImages) {
     String image = pod.getSpec().getContainers().getFirst().getImage();
     PodStatusBuilder status = new PodStatusBuilder();
-    if (absentImages.contains(image)) {
+    if (image.equals(BROKEN)) {
+      status
+          .addNewContainerStatus()
+          .withName("node")
+          .withImage(image)
+          .withRestartCount(3)
+          .withNewState()
+          .withNewTerminated()
+          .withExitCode(1)
+          .endTerminated()
+          .endState()
+          .endContainerStatus();
+    } else if (absentImages.contains(image)) {
       status
           .addNewContainerStatus()
           .withName("node")

@@ -162,6 +162,20 @@ class KillAfterEachWriteTest {
         ends.add(end(kubernetes));
       }
     }
+    failedUpdate(kubernetes, edits.getLast(), deadly);
+    ends.add(end(kubernetes));
+  }
+
+  /** An update is rolled back, and taken back. */
+  private void failedUpdate(FakeKubernetes kubernetes, KvorumClusterSpec spec, boolean deadly) {
+    kubernetes.edit(Specs.withDeadline(spec, FakePods.BROKEN, "0s"));
+    untilAtRest(kubernetes, deadly);
+    KvorumClusterStatus status = kubernetes.cluster().getStatus();
+    assertThat(StatusReport.condition(status, "Stalled").orElseThrow().getReason())
+        .isEqualTo("RolledBack");
+    assertThat(kubernetes.pods()).noneMatch(pod -> image(pod).contains(FakePods.BROKEN));
+    kubernetes.edit(spec);
+    untilAtRest(kubernetes, deadly);
   }
 
   /** A member is lost, and its name joins again. */

@@ -12,6 +12,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
@@ -68,6 +70,24 @@ abstract class MockedKubernetes {
                 .withData(data)
                 .build())
         .create();
+  }
+
+  /** Another client changes the template, as {@code kubectl set image} does. */
+  StatefulSet changeImage(String image) {
+    return client
+        .resource(kubernetes.set())
+        .edit(there ->
+            new StatefulSetBuilder(there)
+                .editSpec()
+                .editTemplate()
+                .editSpec()
+                .editFirstContainer()
+                .withImage(image)
+                .endContainer()
+                .endSpec()
+                .endTemplate()
+                .endSpec()
+                .build());
   }
 
   /** What an API server says to an operator without the right to write Secrets. */

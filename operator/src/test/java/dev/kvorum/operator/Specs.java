@@ -120,6 +120,15 @@ public final class Specs {
     return of(Map.of("replicas", 3, "replication", 3, "storage", Map.of("size", size)));
   }
 
+  /** The same from an image, with a time that pods have to become ready. */
+  public static KvorumClusterSpec withDeadline(
+      KvorumClusterSpec spec, String image, String deadline) {
+    ObjectNode fields = Serialization.unmarshal(Serialization.asJson(spec), ObjectNode.class);
+    fields.put("image", image);
+    fields.withObject("/rollout").put("deadline", deadline);
+    return Serialization.unmarshal(fields.toString(), KvorumClusterSpec.class);
+  }
+
   /** In which nothing may be changed. */
   public static KvorumClusterSpec paused() {
     return of(Map.of("paused", true));

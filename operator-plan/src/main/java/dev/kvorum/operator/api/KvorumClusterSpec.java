@@ -116,6 +116,9 @@ public record KvorumClusterSpec(
     @JsonPropertyDescription("How features that not all releases have become active.")
         @Default("{\"activation\":\"Automatic\"}")
         @Nullable FeaturesSpec features,
+    @JsonPropertyDescription("What becomes of an update whose pods do not become ready.")
+        @Default("{\"onFailure\":\"Rollback\",\"deadline\":\"10m\"}")
+        RolloutSpec rollout,
     @JsonPropertyDescription("How connections are secured.") SecuritySpec security,
     @JsonPropertyDescription("Who may connect to members.") NetworkSpec network,
     @JsonPropertyDescription("Where backups go.") @Nullable BackupSpec backup,
@@ -142,7 +145,7 @@ public record KvorumClusterSpec(
   private static KvorumClusterSpec ofDefaults() {
     return new KvorumClusterSpec(
         null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null, null);
+        null, null, null, null, null, null);
   }
 
   public KvorumClusterSpec {
@@ -156,6 +159,7 @@ public record KvorumClusterSpec(
     settings = Map.copyOf(requireNonNullElse(settings, Map.of()));
     paused = requireNonNullElse(paused, false);
     deletionPolicy = requireNonNullElse(deletionPolicy, DeletionPolicy.RETAIN);
+    rollout = requireNonNullElse(rollout, RolloutSpec.DEFAULTS);
     security = requireNonNullElse(security, SecuritySpec.DEFAULTS);
     network = requireNonNullElse(network, NetworkSpec.DEFAULTS);
   }

@@ -30,6 +30,7 @@ public enum Reason {
   UPDATING("Updating"),
   UPDATE_WAITS("UpdateWaits"),
   UPDATE_STALLED("UpdateStalled"),
+  ROLLED_BACK("RolledBack"),
   CHECKING_IMAGE("CheckingImage"),
   IMAGE_UNUSABLE("ImageUnusable"),
   UPGRADE_TOO_FAR("UpgradeTooFar"),

@@ -32,6 +32,7 @@ public final class ClusterPlanner {
                 () -> objects(observed),
                 () -> RestorePlanner.check(observed),
                 () -> StatefulSetPlanner.next(observed),
+                () -> RollbackPlanner.next(observed),
                 () -> RolloutPlanner.repair(observed),
                 () -> BootstrapPlanner.found(observed),
                 () -> RestorePlanner.next(observed),
@@ -145,6 +146,7 @@ public final class ClusterPlanner {
             observed.invalid().stream(),
             ScalePlanner.refusal(observed).stream(),
             ImagePlanner.refusal(observed).stream(),
+            RollbackPlanner.refusal(observed).stream(),
             VolumePlanner.refusal(observed).stream(),
             refusedObjects(observed))
         .flatMap(notices -> notices)

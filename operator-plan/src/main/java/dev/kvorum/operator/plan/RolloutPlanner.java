@@ -15,7 +15,7 @@ import java.util.Optional;
  * Plans a rolling update, one pod at a time. The next pod is restarted only when all members are
  * healthy again, have seen the topology, are connected to their peers and have no hints for them. A
  * pod that is broken by the revision being replaced does not block its own repair. A new revision
- * that breaks its first pod goes no further.
+ * that breaks its first pod goes no further, and is rolled back ({@link RollbackPlanner}).
  */
 public final class RolloutPlanner {
   private RolloutPlanner() {}
@@ -62,7 +62,7 @@ public final class RolloutPlanner {
               Reason.UPDATE_STALLED,
               "the update is stopped: "
                   + trouble.get().message()
-                  + ". Change the spec or revert it to continue"));
+                  + RollbackPlanner.outlook(observed)));
     }
     Optional<Notice> holds =
         Health.first(

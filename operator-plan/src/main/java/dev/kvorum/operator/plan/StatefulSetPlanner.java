@@ -35,8 +35,9 @@ public final class StatefulSetPlanner {
     }
     if (observed.specHash().isPresent()
         && ImagePlanner.admits(observed)
-        && (!observed.specHash().get().equals(set.specHash()) || otherDefault(observed, set))) {
-      return Optional.of(new Step.UpdateStatefulSet(false));
+        && (isOutdated(observed, set) || otherDefault(observed, set))) {
+      boolean rolledOut = RolloutPlanner.outdated(observed).isEmpty();
+      return Optional.of(new Step.UpdateStatefulSet(false, rolledOut));
     }
     if (set.template() == StatefulSetView.Template.UNKNOWN) {
       return Optional.of(new Step.SealStatefulSet());
@@ -44,7 +45,8 @@ public final class StatefulSetPlanner {
     if (set.template() == StatefulSetView.Template.CHANGED
         && observed.specHash().isPresent()
         && ImagePlanner.admits(observed)) {
-      return Optional.of(new Step.UpdateStatefulSet(true));
+      return RollbackPlanner.again(observed)
+          .or(() -> Optional.of(new Step.UpdateStatefulSet(true, false)));
     }
     if (withoutCertificates(observed).isEmpty() && templateHasOtherSize(observed, set)) {
       return Optional.of(new Step.RecreateStatefulSet());
@@ -76,6 +78,15 @@ public final class StatefulSetPlanner {
   }
 
   /**
+   * Returns whether the template is not that of the spec, or another spec's failure is recorded.
+   */
+  private static boolean isOutdated(Observed observed, StatefulSetView set) {
+    return !RollbackPlanner.isRolledBack(observed)
+        && (!observed.specHash().equals(Optional.of(set.specHash()))
+            || set.rollout().failed().isPresent());
+  }
+
+  /**
    * Returns whether the operator's default image has changed before the cluster is founded: until
    * then, the current default applies.
    */
@@ -97,11 +108,15 @@ public final class StatefulSetPlanner {
 
   /**
    * Returns whether the template has another size than all volumes have been given: volumes of
-   * future members need it from the start. A smaller one follows a size that was taken back.
+   * future members need it from the start. A smaller one follows a size that was taken back. A new
+   * StatefulSet would not have the fallback, so it waits for the end of an update and of what
+   * follows its failure.
    */
   private static boolean templateHasOtherSize(Observed observed, StatefulSetView set) {
     long wanted = VolumePlanner.wantedBytes(observed);
-    return set.volumeBytes() != wanted
+    return !RollbackPlanner.isRolledBack(observed)
+        && (set.rollout().fallback().isEmpty() || RolloutPlanner.outdated(observed).isEmpty())
+        && set.volumeBytes() != wanted
         && wanted > 0
         && observed.specHash().isPresent()
         && ImagePlanner.admits(observed)

@@ -48,8 +48,17 @@ public sealed interface Step {
    * Updates the template of the StatefulSet, which restarts no pod.
    *
    * @param putsBack whether this reverts a change by another client
+   * @param rolledOut whether all pods have the old template, which is then kept as the fallback
    */
-  record UpdateStatefulSet(boolean putsBack) implements Step {}
+  record UpdateStatefulSet(boolean putsBack, boolean rolledOut) implements Step {}
+
+  /**
+   * Gives the StatefulSet its fallback as the template, which restarts no pod, and records why.
+   *
+   * @param failed hash of the spec whose update is rolled back
+   * @param putsBack whether it was rolled back before, and this reverts a change by another client
+   */
+  record RollBack(String failed, String why, boolean putsBack) implements Step {}
 
   /**
    * Deletes the StatefulSet without its pods, to create it again with changes that an update cannot

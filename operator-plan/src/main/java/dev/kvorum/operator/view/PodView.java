@@ -13,6 +13,7 @@ import java.util.OptionalLong;
  * @param startedAt when its running container started
  * @param hasRun whether its container has ever started, so that its volume may hold something
  * @param restarts how often its container has been restarted
+ * @param unreadySince since when it has not been ready; empty if it is, or nobody has said
  * @param reachable whether its readiness gate is open, or not set
  * @param waits present while its node has no topology that lists it: the epoch in which it has
  *     left, or 0
@@ -32,6 +33,7 @@ public record PodView(
     boolean hasRun,
     int restarts,
     boolean ready,
+    Optional<Instant> unreadySince,
     boolean reachable,
     OptionalLong waits,
     Optional<Instant> terminatingAt,

@@ -12,6 +12,7 @@ import java.util.OptionalInt;
  * @param volumeBytes the size in its volume template
  * @param orphaned whether it has no owner, although it is of this cluster
  * @param template whether its template is still the one that the operator made
+ * @param rollout what it records about its last update
  * @param deleting whether it is being deleted
  */
 public record StatefulSetView(
@@ -22,6 +23,7 @@ public record StatefulSetView(
     long volumeBytes,
     boolean orphaned,
     Template template,
+    RolloutView rollout,
     boolean deleting) {
   /** What became of a template that the operator made. */
   public enum Template {

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** What no step may ever do, judged by the nodes' real state and not by their reports. */
@@ -54,6 +55,7 @@ final class Harm {
       case Step.RemoveVolume remove -> new RestartHarm(world).check(remove);
       case Step.RemoveLeftVolume remove -> VolumeHarm.check(world, remove);
       case Step.UpdateStatefulSet _ -> checkImage();
+      case Step.RollBack back -> checkRollback(back);
       case Step.BootstrapTopology found -> {
         assertThat(world.topology).isEmpty();
         assertThat(world.nodes.values())
@@ -108,6 +110,26 @@ final class Harm {
             .isTrue();
       }
     }
+  }
+
+  /** A member is well with the fallback, it has what is active, and each update fails once. */
+  private void checkRollback(Step.RollBack back) {
+    WorldRollout rollout = world.rollout;
+    boolean again = rollout.view().hasFailed(back.failed());
+    assertThat(again).as("rolled back before").isEqualTo(back.putsBack());
+    if (again) {
+      return;
+    }
+    assertThat(rollout.fallback).isPresent().isNotEqualTo(Optional.of(world.setHash));
+    assertThat(world.members())
+        .as("a member is well with the fallback")
+        .map(world::node)
+        .anyMatch(node ->
+            node.there
+                && node.ready
+                && !node.dead
+                && rollout.fallback.equals(Optional.of(node.hash)));
+    assertThat(world.images.release(rollout.fallbackImage).features()).containsAll(published);
   }
 
   private void checkChange(KvorumTopologySpec now, EpochChange change) {

@@ -37,7 +37,7 @@ class ImagePlannerTest extends Planned {
     wants("kvorum:2", NEXT);
     assertThat(next()).isEqualTo(new Step.CheckImage("kvorum:2"));
     world.apply(next());
-    assertThat(next()).isEqualTo(new Step.UpdateStatefulSet(false));
+    assertThat(next()).isEqualTo(new Step.UpdateStatefulSet(false, true));
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.present()).allMatch(node -> node.image.equals("kvorum:2"));
   }
@@ -113,7 +113,7 @@ class ImagePlannerTest extends Planned {
     world.apply(next());
     world.converge();
     wants("kvorum:1", new ImageCheck.Failed("the image kvorum:1 cannot be pulled"));
-    assertThat(next()).as("without a question").isEqualTo(new Step.UpdateStatefulSet(false));
+    assertThat(next()).as("without a question").isEqualTo(new Step.UpdateStatefulSet(false, false));
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.present()).allMatch(node -> node.image.equals("kvorum:1"));
   }

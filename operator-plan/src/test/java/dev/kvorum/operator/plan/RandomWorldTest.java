@@ -9,6 +9,7 @@ import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.view.ImageCheck;
 import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.Release;
+import dev.kvorum.operator.view.StatefulSetView;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -53,6 +54,7 @@ class RandomWorldTest {
             "Cancel",
             "ActivateFeatures",
             "CheckImage",
+            "RollBack",
             "RestartPod",
             "StartTask",
             "RemoveVolume",
@@ -79,6 +81,9 @@ class RandomWorldTest {
     }
     world.image = "kvorum:" + random.nextInt(2);
     world.leftVolumes = seed % 2 == 0 ? DeletionPolicy.DELETE : DeletionPolicy.RETAIN;
+    want(world.specHash);
+    // Either each pod that is not ready has exceeded it, or none has.
+    world.rollout.deadline(random.nextBoolean() ? "5m" : "1h");
     harm = new Harm(world);
     trace.clear();
     try {
@@ -109,23 +114,31 @@ class RandomWorldTest {
     }
   }
 
+  /** Another spec, with the image that is wanted: the hash is of both. */
+  private void want(String spec) {
+    world.specHash = spec.substring(0, 1) + world.image.substring("kvorum:".length());
+  }
+
   private void edit() {
     switch (random.nextInt(12)) {
       case 0, 1, 2 -> world.replicas = random.nextInt(2, 8);
-      case 3, 4 -> world.specHash = "abcd".substring(random.nextInt(4)).substring(0, 1);
+      case 3, 4 -> want("abcd".substring(random.nextInt(4)));
       case 5 -> world.paused = !world.paused;
       case 6 -> world.sizeGib += random.nextInt(3);
       case 10 -> world.task = Optional.empty();
       case 11 ->
           world.activation =
               random.nextBoolean() ? FeatureActivation.HELD : FeatureActivation.AUTOMATIC;
-      case 7 -> world.image = "kvorum:" + random.nextInt(3);
+      case 7 -> {
+        world.image = "kvorum:" + random.nextInt(3);
+        want(world.specHash);
+      }
       case 8 ->
           world.deletionPolicy =
               random.nextBoolean() ? DeletionPolicy.DELETE : DeletionPolicy.RETAIN;
       default -> {
         world.badHashes.clear();
-        world.badHashes.add("d");
+        world.badHashes.addAll(Set.of("d0", "d1", "d2"));
       }
     }
     note(
@@ -144,7 +157,7 @@ class RandomWorldTest {
   private void fault() {
     int ordinal = random.nextInt(8);
     WorldNode node = world.node(ordinal);
-    int kind = random.nextInt(14);
+    int kind = random.nextInt(15);
     note("fault " + kind + " on " + ordinal);
     switch (kind) {
       case 0 -> world.end(node);
@@ -181,6 +194,7 @@ class RandomWorldTest {
           world.loseTopology(random.nextBoolean() && world.isSaved());
         }
       }
+      case 13 -> world.rollout.template = StatefulSetView.Template.CHANGED;
       default -> node.ready = false;
     }
   }
@@ -216,8 +230,9 @@ class RandomWorldTest {
     world.badHashes.clear();
     // The one in between works with the others.
     world.image = "kvorum:1";
-    world.specHash = "e";
+    want("e");
     world.activation = FeatureActivation.AUTOMATIC;
+    world.rollout.deadline("1h");
     world
         .nodes
         .values()

@@ -26,6 +26,6 @@ class RebalanceRateTest {
   private static KvorumClusterSpec spec(Map<String, String> settings) {
     return new KvorumClusterSpec(
         null, null, null, null, null, null, null, null, null, settings, null, null, null, null,
-        null, null, null, null, null, null);
+        null, null, null, null, null, null, null);
   }
 }

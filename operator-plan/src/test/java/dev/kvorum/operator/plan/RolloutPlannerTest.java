@@ -26,7 +26,7 @@ class RolloutPlannerTest extends Planned {
   void anUpdateRestartsTheHighestFirstAndWaitsForItsHintsAndItsPeers() {
     born();
     world.specHash = "b";
-    assertThat(next()).isEqualTo(new Step.UpdateStatefulSet(false));
+    assertThat(next()).isEqualTo(new Step.UpdateStatefulSet(false, true));
     world.apply(next());
     assertRestarts(next(), "kvorum-2");
     world.apply(next());
@@ -116,7 +116,7 @@ class RolloutPlannerTest extends Planned {
       world.converge();
     }
     world.image = "kvorum:good";
-    assertThat(next()).isEqualTo(new Step.UpdateStatefulSet(false));
+    assertThat(next()).isEqualTo(new Step.UpdateStatefulSet(false, true));
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.present()).allMatch(node -> node.image.equals("kvorum:good") && node.ready);
     List<String> pods = world.present().stream().map(node -> node.uid).toList();

@@ -42,6 +42,7 @@ final class World {
   DeletionPolicy leftVolumes = DeletionPolicy.RETAIN;
   final Set<String> badHashes = new HashSet<>();
   final WorldImages images = new WorldImages();
+  final WorldRollout rollout = new WorldRollout();
   boolean growable = true;
   Set<String> operations = Set.of(ZonePlanner.OPERATION, RemovalPlanner.OPERATION);
   SpareDomains spare = SpareDomains.NONE;
@@ -118,11 +119,10 @@ final class World {
         setHash = specHash;
         setImage = image;
         setGib = sizeGib;
+        rollout.forget();
       }
-      case Step.UpdateStatefulSet _ -> {
-        setHash = specHash;
-        setImage = image;
-      }
+      case Step.UpdateStatefulSet it -> rollout.update(this, it);
+      case Step.RollBack it -> rollout.back(this, it);
       case Step.RecreateStatefulSet _ -> setReplicas = OptionalInt.empty();
       case Step.ScaleStatefulSet it -> {
         setReplicas = OptionalInt.of(it.to());

@@ -19,7 +19,9 @@ final class WorldImages {
         world.nodes.values().stream()
             .anyMatch(node -> node.there && node.started && node.image.equals(world.image));
     boolean sameTemplate =
-        world.setImage.equals(world.image) || world.setHash.equals(world.specHash);
+        world.setImage.equals(world.image)
+            || world.setHash.equals(world.specHash)
+            || world.rollout.view().hasFailed(world.specHash);
     if (world.topology.isEmpty() || hasRun || sameTemplate) {
       return new ImageCheck.NotNeeded();
     }

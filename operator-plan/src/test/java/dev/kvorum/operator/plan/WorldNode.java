@@ -50,6 +50,7 @@ final class WorldNode {
   Optional<String> refused = Optional.empty();
   boolean stuck;
   Instant created = Instant.parse("2025-12-31T23:50:00Z");
+  Optional<Instant> unreadySince = Optional.empty();
   OptionalLong diskFree = OptionalLong.empty();
   OptionalLong data = OptionalLong.empty();
 

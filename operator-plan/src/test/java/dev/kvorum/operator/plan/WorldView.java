@@ -80,6 +80,7 @@ record WorldView(World world) {
         world.deletionPolicy,
         null,
         new FeaturesSpec(world.activation),
+        world.rollout.spec,
         null,
         null,
         world.backup,
@@ -124,7 +125,8 @@ record WorldView(World world) {
                 world.setImage,
                 world.setGib * World.GIB,
                 false,
-                StatefulSetView.Template.KEPT,
+                world.rollout.template,
+                world.rollout.view(),
                 false));
   }
 
@@ -160,6 +162,7 @@ record WorldView(World world) {
         node.started,
         0,
         node.ready && !node.dead && node.reachable,
+        node.unreadySince,
         node.reachable,
         node.started && !node.dead && !world.answers(node)
             ? OptionalLong.of(node.decommissioned ? node.epochSeen : 0)

@@ -10,6 +10,7 @@ import dev.kvorum.operator.job.RestoreJobs;
 import dev.kvorum.operator.observe.Snapshot;
 import dev.kvorum.operator.plan.Step;
 import dev.kvorum.operator.resources.ClusterObjects;
+import dev.kvorum.operator.resources.Fallback;
 import dev.kvorum.operator.resources.ImageCheckJobs;
 import dev.kvorum.operator.resources.Operand;
 import dev.kvorum.operator.resources.StatefulSets;
@@ -85,9 +86,14 @@ public final class StepExecutor {
                   there, StatefulSets.create(there.cluster(), operand(there), create.replicas())));
       case Step.OwnStatefulSet _ -> writes.replace(StatefulSets.owned(set(there), there.cluster()));
       case Step.SealStatefulSet _ -> writes.replace(TemplateSeal.sealed(set(there)));
-      case Step.UpdateStatefulSet _ ->
+      case Step.UpdateStatefulSet update ->
           writes.replace(
-              owned(there, StatefulSets.updated(set(there), there.cluster(), operand(there))));
+              owned(
+                  there,
+                  StatefulSets.updated(
+                      set(there), there.cluster(), operand(there), update.rolledOut())));
+      case Step.RollBack back ->
+          writes.replace(Fallback.rolledBack(set(there), back.failed(), back.why()));
       case Step.RecreateStatefulSet _ -> writes.orphan(set(there));
       case Step.ScaleStatefulSet scale ->
           writes.replace(StatefulSets.scaled(set(there), scale.to()));

@@ -66,7 +66,9 @@ final class ImageReader {
 
   /** Returns whether the next template has another image. */
   private static boolean gets(StatefulSetView set, String wanted, String specHash) {
-    return !set.image().equals(wanted) && !set.specHash().equals(specHash);
+    return !set.image().equals(wanted)
+        && !set.specHash().equals(specHash)
+        && !set.rollout().hasFailed(specHash);
   }
 
   /**

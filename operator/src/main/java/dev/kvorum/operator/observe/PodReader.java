@@ -63,6 +63,7 @@ final class PodReader {
         container.filter(PodReader::hasRun).isPresent(),
         container.map(ContainerStatus::getRestartCount).orElse(0),
         ready,
+        isFalse(pod, "Ready").flatMap(it -> time(it.getLastTransitionTime())),
         isTrue(pod, Labels.REACHABLE).orElse(true),
         waits(pod),
         time(deletion),

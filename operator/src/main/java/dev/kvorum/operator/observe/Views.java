@@ -1,14 +1,18 @@
 package dev.kvorum.operator.observe;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.resources.Fallback;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.StatefulSets;
 import dev.kvorum.operator.resources.TemplateSeal;
+import dev.kvorum.operator.view.RolloutView;
 import dev.kvorum.operator.view.Sizes;
 import dev.kvorum.operator.view.StatefulSetView;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Converts a StatefulSet to a value. */
@@ -30,7 +34,22 @@ final class Views {
             .orElse(0),
         StatefulSets.isOrphaned(set, cluster),
         template(set),
+        rollout(set),
         set.getMetadata().getDeletionTimestamp() != null);
+  }
+
+  private static RolloutView rollout(StatefulSet set) {
+    Optional<PodTemplateSpec> fallback = Fallback.of(set);
+    return new RolloutView(
+        fallback.flatMap(it -> Labels.annotation(it.getMetadata(), Labels.SPEC_HASH)),
+        fallback
+            .filter(it -> !Fallback.haveSameSecurity(it, set.getSpec().getTemplate()))
+            .isPresent(),
+        Labels.annotation(set.getMetadata(), Labels.FAILED_UPDATE)
+            .map(hash ->
+                new RolloutView.FailedUpdate(
+                    hash,
+                    Labels.annotation(set.getMetadata(), Labels.FAILED_UPDATE_WHY).orElse(""))));
   }
 
   private static StatefulSetView.Template template(StatefulSet set) {

@@ -21,6 +21,7 @@ public final class Events {
           Step.CheckImage _,
           Step.OwnStatefulSet _,
           Step.UpdateStatefulSet _,
+          Step.RollBack _,
           Step.RecreateStatefulSet _,
           Step.ScaleStatefulSet _,
           Step.BootstrapTopology _,

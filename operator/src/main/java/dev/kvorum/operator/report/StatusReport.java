@@ -133,6 +133,7 @@ public final class StatusReport {
               Step.OwnStatefulSet _,
               Step.SealStatefulSet _,
               Step.UpdateStatefulSet _,
+              Step.RollBack _,
               Step.RecreateStatefulSet _,
               Step.ScaleStatefulSet _,
               Step.BootstrapTopology _,

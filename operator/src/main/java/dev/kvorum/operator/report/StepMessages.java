@@ -9,6 +9,12 @@ import dev.kvorum.operator.plan.Step;
 
 /** Describes steps for users, as reason, message and phase of the cluster. */
 public final class StepMessages {
+  private static final Notice TEMPLATE_PUT_BACK =
+      new Notice(
+          Reason.PUT_BACK,
+          "reverts the template of the StatefulSet, which was changed by hand; change the"
+              + " KvorumCluster instead");
+
   private StepMessages() {}
 
   /** Returns the reason and the message of a step. */
@@ -47,12 +53,17 @@ public final class StepMessages {
           new Notice(Reason.CREATING_OBJECTS, "marks the template of the StatefulSet");
       case Step.UpdateStatefulSet update ->
           update.putsBack()
-              ? new Notice(
-                  Reason.PUT_BACK,
-                  "reverts the template of the StatefulSet, which was changed by hand; change the"
-                      + " KvorumCluster instead")
+              ? TEMPLATE_PUT_BACK
               : new Notice(
                   Reason.UPDATING, "updates the StatefulSet to the template of the new spec");
+      case Step.RollBack back ->
+          back.putsBack()
+              ? TEMPLATE_PUT_BACK
+              : new Notice(
+                  Reason.ROLLED_BACK,
+                  "gives the StatefulSet its former template back, because a pod with the new one"
+                      + " is not ready: "
+                      + back.why());
       case Step.RecreateStatefulSet _ ->
           new Notice(
               Reason.RESIZING_VOLUME,
@@ -172,7 +183,11 @@ public final class StepMessages {
           ClusterPhase.RESTORING;
       case Step.RemoveRestoreJob _ -> founded ? ClusterPhase.RESTORING : ClusterPhase.CREATING;
       case Step.ResizeVolume _, Step.RecreateStatefulSet _ -> ClusterPhase.RESIZING;
-      case Step.CheckImage _, Step.UpdateStatefulSet _, Step.RemoveVolume _, Step.RestartPod _ ->
+      case Step.CheckImage _,
+          Step.UpdateStatefulSet _,
+          Step.RollBack _,
+          Step.RemoveVolume _,
+          Step.RestartPod _ ->
           ClusterPhase.UPDATING;
       case Step.ScaleStatefulSet scale -> {
         if (!founded) {

@@ -52,6 +52,14 @@ public final class Labels {
   /** Revision that a StatefulSet had after another client had changed its template. */
   static final String FOREIGN_REVISION = "kvorum.dev/foreign-revision";
 
+  /** The last template that all pods of a StatefulSet had, as JSON. */
+  static final String FALLBACK = "kvorum.dev/fallback";
+
+  /** Hash of the spec whose update was rolled back, and why. */
+  public static final String FAILED_UPDATE = "kvorum.dev/failed-update";
+
+  public static final String FAILED_UPDATE_WHY = "kvorum.dev/failed-update-why";
+
   /** Number of pods that the operator last set in the StatefulSet. */
   public static final String REPLICAS = "kvorum.dev/replicas";
 

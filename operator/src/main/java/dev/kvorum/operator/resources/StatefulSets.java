@@ -68,7 +68,7 @@ public final class StatefulSets {
             .withVolumeClaimTemplates(volume(cluster))
             .endSpec()
             .build();
-    return scaled(updated(set, cluster, operand), replicas);
+    return scaled(updated(set, cluster, operand, false), replicas);
   }
 
   /**
@@ -96,8 +96,13 @@ public final class StatefulSets {
     return next;
   }
 
-  /** Returns the StatefulSet with the template for the current spec. */
-  public static StatefulSet updated(StatefulSet set, KvorumCluster cluster, Operand operand) {
+  /**
+   * Returns the StatefulSet with the template for the current spec.
+   *
+   * @param rolledOut whether all pods have the old template
+   */
+  public static StatefulSet updated(
+      StatefulSet set, KvorumCluster cluster, Operand operand, boolean rolledOut) {
     StatefulSet next = new StatefulSetBuilder(set).build();
     annotate(
         next.getMetadata(),
@@ -105,6 +110,10 @@ public final class StatefulSets {
         SpecHash.of(cluster, operand.tls(), operand.haveUsers()));
     annotate(next.getMetadata(), Labels.OPERAND_REVISION, PodTemplates.OPERAND_REVISION);
     next.getSpec().setTemplate(PodTemplates.of(cluster, operand));
+    Fallback.forgetFailure(next.getMetadata());
+    if (rolledOut) {
+      Fallback.keep(set, next.getMetadata());
+    }
     TemplateSeal.breakSeal(set, next.getMetadata());
     return next;
   }

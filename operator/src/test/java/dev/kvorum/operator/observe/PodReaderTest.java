@@ -43,6 +43,30 @@ class PodReaderTest {
     return PodReader.view(pod, Optional.empty(), Optional.empty(), Optional.empty(), NOW);
   }
 
+  private static Optional<Instant> unreadySince(String ready) {
+    Pod pod =
+        new PodBuilder()
+            .withNewMetadata()
+            .withName("kvorum-2")
+            .endMetadata()
+            .withNewStatus()
+            .addNewCondition()
+            .withType("Ready")
+            .withStatus(ready)
+            .withLastTransitionTime("2026-01-01T00:03:00Z")
+            .endCondition()
+            .endStatus()
+            .build();
+    return PodReader.view(pod, Optional.empty(), Optional.empty(), Optional.empty(), NOW)
+        .unreadySince();
+  }
+
+  @Test
+  void aPodHasNotBeenReadySinceItsConditionChanged() {
+    assertThat(unreadySince("False")).contains(Instant.parse("2026-01-01T00:03:00Z"));
+    assertThat(unreadySince("True")).isEmpty();
+  }
+
   private static ContainerState waiting(String reason) {
     return new ContainerStateBuilder()
         .withNewWaiting()

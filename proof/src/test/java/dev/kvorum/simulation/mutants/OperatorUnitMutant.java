@@ -79,7 +79,19 @@ enum OperatorUnitMutant {
   TAKES_A_POD_WHILE_AN_IMAGE_IS_ASKED(
       "operator.plan.ImagePlannerTest",
       "noFurtherMemberIsTakenWhileAnotherImageIsAsked",
-      Patch.answers("operator.plan.RolloutPlanner", "next", "isAsking", false));
+      Patch.answers("operator.plan.RolloutPlanner", "next", "isAsking", false)),
+  ROLLS_BACK_TO_WHAT_NO_MEMBER_RUNS_WITH(
+      "operator.plan.RollbackPlannerTest",
+      "itIsNotRolledBackWhereNoMemberShowsThatTheFormerTemplateWorks",
+      Patch.returns("operator.plan.RollbackPlanner", "proves", true)),
+  ROLLS_BACK_WHAT_SECURES_CONNECTIONS(
+      "operator.plan.RollbackPlannerTest",
+      "anUpdateOfWhatSecuresConnectionsIsNotRolledBack",
+      Patch.answers("operator.plan.RollbackPlanner", "obstacle", "securityDiffers", false)),
+  TRIES_A_FAILED_UPDATE_AGAIN(
+      "operator.plan.RollbackPlannerTest",
+      "itIsTriedAgainOnlyAfterAnotherSpec",
+      Patch.returns("operator.plan.RollbackPlanner", "isRolledBack", false));
 
   @SuppressWarnings("ImmutableEnumChecker") // a record with a list that is never changed
   private final BrokenRule rule;

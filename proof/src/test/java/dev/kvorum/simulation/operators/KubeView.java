@@ -14,6 +14,7 @@ import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.PodView;
 import dev.kvorum.operator.view.Release;
 import dev.kvorum.operator.view.RestoreView;
+import dev.kvorum.operator.view.RolloutView;
 import dev.kvorum.operator.view.SpareDomains;
 import dev.kvorum.operator.view.StatefulSetView;
 import dev.kvorum.operator.view.TopologyView;
@@ -80,6 +81,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -92,6 +94,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         10 * GIB,
         false,
         StatefulSetView.Template.KEPT,
+        RolloutView.NONE,
         false);
   }
 
@@ -150,6 +153,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         pod.hasRun,
         pod.restarts,
         pod.ready,
+        Optional.empty(),
         node == null || !node.isLost,
         waits ? OptionalLong.of(0) : OptionalLong.empty(),
         pod.isTerminating() ? Optional.of(instant(pod.terminatingMillis)) : Optional.empty(),
@@ -175,6 +179,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         pod.hasRun(),
         pod.restarts(),
         pod.ready(),
+        pod.unreadySince(),
         pod.reachable(),
         pod.waits(),
         pod.terminatingAt(),
