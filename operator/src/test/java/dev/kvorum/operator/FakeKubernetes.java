@@ -22,8 +22,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -121,19 +119,7 @@ final class FakeKubernetes implements ReportSource {
 
   /** Writes that a test inspects, and may refuse. */
   Writes door(Consumer<Object> look) {
-    Writes real = writes(client);
-    return (Writes)
-        Proxy.newProxyInstance(
-            Writes.class.getClassLoader(),
-            new Class<?>[] {Writes.class},
-            (proxy, method, arguments) -> {
-              look.accept(arguments[0]);
-              try {
-                return method.invoke(real, arguments);
-              } catch (InvocationTargetException failed) {
-                throw failed.getCause();
-              }
-            });
+    return FakeWrites.inspected(writes(client), look);
   }
 
   /** One that nothing is wrong with. */

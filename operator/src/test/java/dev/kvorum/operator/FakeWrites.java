@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Writes to a mock server, and what an API server does of them that it does not: it rejects
@@ -34,6 +35,21 @@ record FakeWrites(KubernetesClient client, BooleanSupplier evictable) {
                 if (method.getName().equals("evict")) {
                   return evicted((Pod) arguments[0]);
                 }
+                throw failed.getCause();
+              }
+            });
+  }
+
+  static Writes inspected(Writes real, Consumer<Object> look) {
+    return (Writes)
+        Proxy.newProxyInstance(
+            Writes.class.getClassLoader(),
+            new Class<?>[] {Writes.class},
+            (proxy, method, arguments) -> {
+              look.accept(arguments[0]);
+              try {
+                return method.invoke(real, arguments);
+              } catch (InvocationTargetException failed) {
                 throw failed.getCause();
               }
             });
