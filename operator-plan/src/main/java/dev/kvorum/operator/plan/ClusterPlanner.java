@@ -38,7 +38,7 @@ public final class ClusterPlanner {
                 () -> RestorePlanner.next(observed),
                 () -> RemovalPlanner.next(observed),
                 () -> ScalePlanner.proceed(observed),
-                () -> StatefulSetPlanner.scaleDown(observed),
+                () -> ScalePlanner.scaleDownStatefulSet(observed),
                 () -> ImagePlanner.begin(observed),
                 () -> RolloutPlanner.next(observed),
                 () -> RestartPlanner.next(observed),

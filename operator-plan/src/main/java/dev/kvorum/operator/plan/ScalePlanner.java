@@ -159,6 +159,30 @@ public final class ScalePlanner {
         && (pod.waits().isPresent() || observed.report(pod).isPresent());
   }
 
+  /**
+   * Scales the StatefulSet down once all members have seen a stable topology without the members
+   * that left.
+   */
+  static Optional<Step> scaleDownStatefulSet(Observed observed) {
+    int wanted = StatefulSetPlanner.replicasMax(observed);
+    StatefulSetView set = observed.statefulSet().orElseThrow();
+    if (set.replicas() <= wanted) {
+      return Optional.empty();
+    }
+    Optional<KvorumTopologySpec> topology = observed.epoch();
+    if (topology.isPresent()) {
+      if (topology.get().phase() != TopologyPhase.STABLE) {
+        return Optional.empty();
+      }
+      Optional<Notice> unseen = Health.unseen(observed, topology.get());
+      if (unseen.isPresent()) {
+        return Optional.of(
+            new Step.Wait(ClusterPhase.SCALING_IN, unseen.get().reason(), unseen.get().message()));
+      }
+    }
+    return Optional.of(new Step.ScaleStatefulSet(set.replicas(), wanted, set.scaledByHand()));
+  }
+
   /** Returns why no membership change may start now; empty if one may. */
   private static Optional<Step> mayBegin(
       Observed observed, KvorumTopologySpec topology, ClusterPhase phase) {

@@ -1,10 +1,7 @@
 package dev.kvorum.operator.plan;
 
 import dev.kvorum.operator.api.ClusterPhase;
-import dev.kvorum.operator.api.KvorumTopologySpec;
-import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.api.Reason;
-import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.StatefulSetView;
 import dev.kvorum.operator.view.VolumeView;
@@ -12,8 +9,8 @@ import java.util.Optional;
 
 /**
  * Plans the StatefulSet, which has a pod for every member and for the next one to join. Pods of
- * members are created at any time, that of the next one when it may join ({@link ScalePlanner}). It
- * is scaled down only after all members have seen a stable topology without the members that left.
+ * members are created at any time. {@link ScalePlanner} adds that of the next one when it may join,
+ * and removes those of members that left.
  */
 public final class StatefulSetPlanner {
   private StatefulSetPlanner() {}
@@ -126,26 +123,6 @@ public final class StatefulSetPlanner {
             .filter(volume -> !volume.deleting())
             .map(VolumeView::bytes)
             .allMatch(bytes -> bytes >= wanted);
-  }
-
-  static Optional<Step> scaleDown(Observed observed) {
-    int wanted = replicasMax(observed);
-    StatefulSetView set = observed.statefulSet().orElseThrow();
-    if (set.replicas() <= wanted) {
-      return Optional.empty();
-    }
-    Optional<KvorumTopologySpec> topology = observed.epoch();
-    if (topology.isPresent()) {
-      if (topology.get().phase() != TopologyPhase.STABLE) {
-        return Optional.empty();
-      }
-      Optional<Notice> unseen = Health.unseen(observed, topology.get());
-      if (unseen.isPresent()) {
-        return Optional.of(
-            new Step.Wait(ClusterPhase.SCALING_IN, unseen.get().reason(), unseen.get().message()));
-      }
-    }
-    return Optional.of(new Step.ScaleStatefulSet(set.replicas(), wanted, set.scaledByHand()));
   }
 
   /**

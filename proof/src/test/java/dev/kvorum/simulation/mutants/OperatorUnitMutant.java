@@ -31,7 +31,7 @@ enum OperatorUnitMutant {
   LOWERS_BEFORE_ALL_HAVE_THE_EPOCH(
       "operator.plan.ScalePlannerTest",
       "podsStayUntilEveryMemberHasSeenTheStableTopology",
-      plan("StatefulSetPlanner", "scaleDown", "unseen", "neither")),
+      plan("ScalePlanner", "scaleDownStatefulSet", "unseen", "neither")),
   RESTORES_A_TOPOLOGY_BEFORE_ALL_COPIES_ARE_KNOWN(
       "operator.plan.BootstrapPlannerTest",
       "aLostTopologyIsRestoredOnceAllNodesHaveReportedTheirCopies",
