@@ -25,8 +25,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -85,15 +83,6 @@ public class BackupConfiguration {
         settings.storage(),
         settings.dataDir().resolve("restore"),
         settings.properties().backup().restoreWindow());
-  }
-
-  /** Part of readiness: the records that are not restored yet would be missing. */
-  @Bean
-  HealthIndicator restoreHealthIndicator(Node node) {
-    return () ->
-        node.core().background().isRestoring()
-            ? Health.outOfService().withDetail("restore", "a backup is being restored").build()
-            : Health.up().build();
   }
 
   @Bean

@@ -4,6 +4,7 @@ import dev.kvorum.auth.UserFile;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.node.Node;
+import dev.kvorum.node.NodeStatus;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
@@ -53,23 +54,25 @@ public class KvorumEndpoint {
   /** Returns the current state. */
   @ReadOperation
   public Map<String, Object> state() {
-    Topology topology = node.topology().get();
+    NodeStatus status = node.status();
+    NodeStatus.Change change = status.change();
+    Topology topology = change.topology();
     Map<String, Object> state = new LinkedHashMap<>();
     state.put("node", node.self().id().name());
     state.put("cluster", topology.clusterId());
     state.put("clusterName", clusterName);
     state.put("incarnation", Long.toHexString(node.self().incarnation()));
     state.put("generation", node.self().process().generation());
-    state.put("fenced", node.core().fence().isRaised());
-    state.put("ready", node.ready().isDone());
+    state.put("fenced", status.fencing().raised());
+    state.put("ready", status.serving().ready());
     state.put("version", node.self().release().version());
     state.put("protocols", node.self().release().protocols().toString());
     state.put("features", supported());
     state.put("activeFeatures", Feature.labels(node.self().features().get()));
-    state.put("epoch", node.core().epochSeen());
+    state.put("epoch", change.epochSeen());
     state.put("topologyEpoch", topology.epoch());
     state.put("phase", topology.phase().name());
-    state.put("member", node.isMember());
+    state.put("member", status.serving().member());
     state.put("members", topology.members().stream().map(this::member).toList());
     state.put("slots", Slots.COUNT);
     state.put("replication", node.core().background().replication());
@@ -80,11 +83,11 @@ public class KvorumEndpoint {
     state.put("slotsBack", repair.slotsBack());
     state.put("lostKeyRanges", repair.lost().ranges().stream().map(KvorumEndpoint::range).toList());
     state.put("repair", repair(repair));
-    TransferReport report = node.core().rebalance().report();
+    TransferReport report = change.transfer();
     state.put("transfer", transfer(report));
     boolean changing = report.state() != TransferReport.State.NONE;
     state.put("transfers", changing ? List.of(transfer(report)) : List.of());
-    state.put("cleanedUp", node.core().rebalance().isCleanedUp());
+    state.put("cleanedUp", change.cleanedUp());
     state.put("hintsWaiting", hintsWaiting(topology));
     state.put("certificates", certificates());
     state.put("users", users.digest());

@@ -19,25 +19,18 @@ import dev.kvorum.http.connection.TlsConnections;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.node.Node;
 import dev.kvorum.node.WallClock;
-import dev.kvorum.rpc.Fence;
 import dev.kvorum.security.HttpTls;
 import dev.kvorum.security.PeerTls;
 import dev.kvorum.security.TlsMode;
-import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -52,7 +45,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 /** The Spring beans of a node. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(KvorumProperties.class)
-@Import({AccessConfiguration.class, BackupConfiguration.class})
+@Import({AccessConfiguration.class, BackupConfiguration.class, NodeReadiness.class})
 public class NodeConfiguration {
   private static final Logger log = LoggerFactory.getLogger(NodeConfiguration.class);
 
@@ -225,70 +218,6 @@ public class NodeConfiguration {
             isSecured ? Optional.of(clientTls.ofOwnClient()) : Optional.empty(),
             Versioned.VALUE_BYTES_MAX)
         .routes(request -> !api.equals(request.exchange().getApplicationContext()));
-  }
-
-  /** Runners finish before Spring reports readiness. */
-  @Bean
-  ApplicationRunner readiness(Node node) {
-    return arguments -> node.ready().join();
-  }
-
-  @Bean
-  HealthIndicator storeHealthIndicator(Node node) {
-    return () ->
-        node.isHealthy()
-            ? Health.up().build()
-            : Health.down().withDetail("store", "failed").build();
-  }
-
-  /**
-   * Part of liveness: a new process finishes the replacement that this one could not, and reads
-   * from disk what an error has left uncertain in memory.
-   */
-  @Bean
-  HealthIndicator storeRestartHealthIndicator(Node node) {
-    return () ->
-        node.store().needsRestart()
-            ? Health.down().withDetail("store", "unusable until the process is restarted").build()
-            : Health.up().build();
-  }
-
-  /** While another process of this member is running, clients are sent to other members. */
-  @Bean
-  HealthIndicator fenceHealthIndicator(Node node) {
-    Fence fence = node.core().fence();
-    return () -> {
-      if (!fence.isRaised()) {
-        return Health.up().build();
-      }
-      Set<MemberId> refusing = fence.refusing();
-      return Health.outOfService()
-          .withDetail("fence", "another process of this member")
-          .withDetail("refusedBy", namesOf(refusing, peer -> true))
-          .withDetail("unreachable", namesOf(refusing, fence.unreached()::contains))
-          .build();
-    };
-  }
-
-  private static List<String> namesOf(Set<MemberId> members, Predicate<MemberId> wanted) {
-    return members.stream().filter(wanted).map(MemberId::name).sorted().toList();
-  }
-
-  /** Part of liveness: a superseded process never recovers; only a restart helps. */
-  @Bean
-  HealthIndicator supersededHealthIndicator(Node node) {
-    return () ->
-        node.core().fence().isSuperseded()
-            ? Health.down().withDetail("process", "superseded by a later one").build()
-            : Health.up().build();
-  }
-
-  @Bean
-  HealthIndicator memberHealthIndicator(Node node) {
-    return () ->
-        node.isMember()
-            ? Health.up().build()
-            : Health.outOfService().withDetail("member", "has left the cluster").build();
   }
 
   @Bean

@@ -9,9 +9,9 @@ import dev.kvorum.http.connection.ClientConnections;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.metrics.RpcMeters;
 import dev.kvorum.node.Node;
+import dev.kvorum.node.NodeStatus;
 import dev.kvorum.placement.SlotMap;
 import dev.kvorum.placement.Slots;
-import dev.kvorum.rebalance.TransferReport;
 import dev.kvorum.repair.RepairReport;
 import dev.kvorum.rpc.PeerReleases;
 import dev.kvorum.rpc.Release;
@@ -133,21 +133,25 @@ final class NodeMeterBinder {
   }
 
   private void topology() {
-    meters.show(EPOCH, node.core()::epochSeen);
-    meters.show(FENCED, () -> node.core().fence().isRaised() ? 1 : 0);
+    Supplier<NodeStatus> status = new ExpiringSupplier<>(node::status);
+    meters.show(EPOCH, () -> status.get().change().epochSeen());
+    meters.show(FENCED, () -> status.get().fencing().raised() ? 1 : 0);
     for (MemberState state : MemberState.values()) {
-      meters.show(MEMBERS, () -> members(state), "state", state.name().toLowerCase(Locale.ROOT));
+      meters.show(
+          MEMBERS,
+          () -> members(status.get(), state),
+          "state",
+          state.name().toLowerCase(Locale.ROOT));
     }
-    meters.show(CHANGING, () -> node.topology().get().phase() == Phase.STABLE ? 0 : 1);
+    meters.show(CHANGING, () -> status.get().change().topology().phase() == Phase.STABLE ? 0 : 1);
     meters.show(TOPOLOGY_AGE, () -> node.source().age().toMillis() / 1e3);
     Supplier<SlotsHeld> held = new ExpiringSupplier<>(this::slotsHeld);
     meters.show(SLOTS, () -> held.get().first(), "role", "first");
     meters.show(SLOTS, () -> held.get().replica(), "role", "replica");
-    Supplier<TransferReport> transfer = node.core().rebalance()::report;
-    meters.show(TRANSFER_SOURCES, () -> transfer.get().sources());
-    meters.show(TRANSFER_SOURCES_DONE, () -> transfer.get().sourcesDone());
-    meters.show(CLOCK_AHEAD, () -> node.core().clockAheadMillis() / 1e3);
-    meters.show(CLOCK_OFFSET, () -> node.core().peerClocks().offsetMillis() / 1e3);
+    meters.show(TRANSFER_SOURCES, () -> status.get().change().transfer().sources());
+    meters.show(TRANSFER_SOURCES_DONE, () -> status.get().change().transfer().sourcesDone());
+    meters.show(CLOCK_AHEAD, () -> status.get().clock().aheadMillis() / 1e3);
+    meters.show(CLOCK_OFFSET, () -> status.get().clock().offsetMillis() / 1e3);
     double offsetMax = settings.properties().clock().maxOffset().toMillis() / 1e3;
     meters.show(CLOCK_AHEAD_MAX, () -> offsetMax);
     ActiveFeatures features = node.self().features();
@@ -157,8 +161,8 @@ final class NodeMeterBinder {
     }
   }
 
-  private long members(MemberState state) {
-    return node.topology().get().members().stream()
+  private static long members(NodeStatus status, MemberState state) {
+    return status.change().topology().members().stream()
         .filter(member -> member.state() == state)
         .count();
   }

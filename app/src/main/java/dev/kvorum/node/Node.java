@@ -238,11 +238,6 @@ public final class Node implements AutoCloseable {
     return topology;
   }
 
-  /** Returns whether this node is a member; one that has left only forwards requests. */
-  public boolean isMember() {
-    return topology.get().member(self.id()).isPresent();
-  }
-
   public TopologySource source() {
     return membership.source();
   }
@@ -263,6 +258,11 @@ public final class Node implements AutoCloseable {
   /** Whether the cluster is founded, from sources other than the store. */
   public Founding founding() {
     return founding;
+  }
+
+  /** The current state. */
+  public NodeStatus status() {
+    return NodeStatus.of(this);
   }
 
   /** State of the repair. */
