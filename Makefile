@@ -28,7 +28,7 @@ compile-tests = $(maven) -q -pl $(1) -am test-compile dependency:build-classpath
 	-Dmdep.outputFile=target/test.classpath
 test-classes = target/test-classes:target/classes:$$(cat target/test.classpath)
 
-.PHONY: help run start build demo dist check test proof simulate mutants crashes chaos fmt bench profile recovery image plugin e2e report sweep dashboards clean
+.PHONY: help run start build demo dist check test proof simulate mutants crashes chaos fmt bench profile recovery image plugin e2e site report sweep dashboards clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -84,6 +84,9 @@ recovery: build ## measure how long a killed node takes to be ready and to be re
 
 dashboards: build ## check dashboards and alerts, and evaluate all their expressions on real nodes
 	@grafana/check && grafana/live
+
+site: ## build the documentation as a site in target/site; needs mkdocs-material
+	@docs/site.py
 
 report: ## draw one page of RESULTS="file …" (RESULTS_NAME), beside those of AGAINST="file …" (AGAINST_NAME), into OUT; P99_MAX, PROMETHEUS, PROFILE
 	@loadtest/report $(RESULTS) $(if $(RESULTS_NAME),--name "$(RESULTS_NAME)") $(if $(OUT),--out $(OUT)) $(if $(P99_MAX),--p99-max $(P99_MAX)) \
