@@ -252,7 +252,7 @@ final class Reconciliation {
     }
     meters.failure();
     log.warn("{}: {} failed", there.view().name(), plan.step(), failure);
-    String why = plan.step().getClass().getSimpleName() + " failed: " + failure.getMessage();
+    String why = plan.step().getClass().getSimpleName() + " failed: " + Refusals.sentence(failure);
     try {
       Plan failed =
           new Plan(new Step.Wait(ClusterPhase.DEGRADED, Reason.FAILED, why), plan.refused());

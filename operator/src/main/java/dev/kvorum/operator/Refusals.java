@@ -82,14 +82,19 @@ final class Refusals {
     String why =
         failure.getCode() == NOT_FOUND
             ? "the API server has no definition of its kind"
-            : requireNonNullElse(
-                failure.getStatus() == null ? null : failure.getStatus().getMessage(),
-                String.valueOf(failure.getMessage()));
+            : sentence(failure);
     log.warn("{}: the API server rejected {}: {}", there.view().name(), step, why);
     refusals.put(
         key(there, object.get()),
         new Refusal(asked(there, object.get()), there.view().now().plus(AGAIN_AFTER), why));
     return Optional.of(known(there));
+  }
+
+  /** Returns what the API server answered, without the client's account of the request. */
+  static String sentence(KubernetesClientException failure) {
+    return requireNonNullElse(
+        failure.getStatus() == null ? null : failure.getStatus().getMessage(),
+        String.valueOf(failure.getMessage()));
   }
 
   /** Whether something cannot be created because nobody has installed its definition. */

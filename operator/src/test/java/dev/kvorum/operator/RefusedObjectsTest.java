@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -70,6 +71,15 @@ class RefusedObjectsTest extends MockedKubernetes {
     assertThat(kubernetes.pods())
         .hasSize(4)
         .allMatch(pod -> pod.getSpec().getContainers().getFirst().getImage().equals("kvorum:2"));
+  }
+
+  @Test
+  void whatNothingIsDoneWithoutFailsInTheWordsOfTheApiServer() {
+    refusedKind = StatefulSet.class;
+    kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
+    kubernetes.turns(operator, 20);
+    assertThat(ready().getReason()).isEqualTo("Failed");
+    assertThat(ready().getMessage()).isEqualTo("CreateStatefulSet failed: " + POLICY);
   }
 
   private static Map<String, Quantity> size(PersistentVolumeClaim claim) {

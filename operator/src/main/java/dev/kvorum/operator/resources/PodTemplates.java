@@ -5,6 +5,7 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.api.PodExtras;
 import dev.kvorum.operator.api.Unsatisfiable;
+import dev.kvorum.operator.api.ZonesSpec;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.AffinityBuilder;
 import io.fabric8.kubernetes.api.model.Container;
@@ -24,6 +25,7 @@ import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +73,7 @@ final class PodTemplates {
             .withServiceAccountName(AccessObjects.accountName(name))
             .withTerminationGracePeriodSeconds(TERMINATION_SECONDS)
             .withEnableServiceLinks(false)
-            .withTopologySpreadConstraints(
-                spread(name, spec.zones().key(), spec.zones().whenUnsatisfiable().label()),
-                spread(name, HOST, Unsatisfiable.SCHEDULE_ANYWAY.label()))
+            .withTopologySpreadConstraints(spread(name, spec.zones()))
             .withAffinity(affinity(name, spec.hosts().whenUnsatisfiable()))
             .withSecurityContext(nobody())
             .withContainers(container(cluster, operand))
@@ -144,6 +144,15 @@ final class PodTemplates {
     annotations.put(Labels.IMAGE, operand.image());
     annotations.put(Labels.OPERAND_REVISION, OPERAND_REVISION);
     return annotations;
+  }
+
+  /** One constraint for each label: the API server rejects two that are equal. */
+  private static List<TopologySpreadConstraint> spread(String name, ZonesSpec zones) {
+    TopologySpreadConstraint overZones =
+        spread(name, zones.key(), zones.whenUnsatisfiable().label());
+    return zones.key().equals(HOST)
+        ? List.of(overZones)
+        : List.of(overZones, spread(name, HOST, Unsatisfiable.SCHEDULE_ANYWAY.label()));
   }
 
   private static TopologySpreadConstraint spread(String name, String key, String unsatisfiable) {
