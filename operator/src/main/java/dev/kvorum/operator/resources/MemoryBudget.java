@@ -33,13 +33,14 @@ public record MemoryBudget(long heapBytes, long directBytes, long storeBytes, lo
    */
   private static final long HEAP_MAX = 2048 * MIB;
 
-  /** Flags that the budget sets, and others with the same effect. */
+  /** Flags that the budget or the image sets, and others with the same effect. */
   private static final Pattern OWN_FLAGS =
       Pattern.compile(
           "^(@|-Xm[sxn]|-mx|-ms"
               + "|-XX:(MaxHeapSize|InitialHeapSize|MinHeapSize|SoftMaxHeapSize|MaxDirectMemorySize"
               + "|MaxMetaspaceSize|ReservedCodeCacheSize|ActiveProcessorCount|MaxRAM\\w*"
-              + "|InitialRAM\\w*|MinRAM\\w*)=|-XX:[+-]ExitOnOutOfMemoryError)");
+              + "|InitialRAM\\w*|MinRAM\\w*)=|-XX:[+-]ExitOnOutOfMemoryError"
+              + "|-XX:\\+Use(?!Serial)\\w+GC$)");
 
   private static final long DIRECT_MIN = 48 * MIB;
   private static final long DIRECT_MAX = 512 * MIB;

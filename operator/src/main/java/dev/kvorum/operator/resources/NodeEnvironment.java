@@ -86,7 +86,7 @@ final class NodeEnvironment {
     }
     if (variable(key).equals(JAVA_OPTIONS)) {
       return MemoryBudget.conflict(text)
-          .map(flag -> "must not contain " + flag + ": it follows resources")
+          .map(flag -> "must not contain " + flag + ": the operator or the image sets it")
           .orElse("");
     }
     if (OF_BACKUPS.contains(plain) && spec.backup() != null) {

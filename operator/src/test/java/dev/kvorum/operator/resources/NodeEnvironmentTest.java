@@ -42,17 +42,18 @@ class NodeEnvironmentTest {
 
   @Test
   void flagsOfTheJvmAreAddedToThoseOfTheMemoryBudget() {
-    KvorumClusterSpec spec = Specs.withSetting("jdk.java.options", " -XX:+UseZGC -Dmine=1 ");
+    KvorumClusterSpec spec = Specs.withSetting("jdk.java.options", "  -Xss512k -Dmine=1 ");
     assertThat(NodeEnvironment.invalid(spec)).isEmpty();
     assertThat(values(spec, false, "JDK_JAVA_OPTIONS"))
         .singleElement()
         .asString()
         .startsWith("-Xms128m -Xmx256m ")
-        .endsWith(" -XX:+UseZGC -Dmine=1");
+        .endsWith(" -Xss512k -Dmine=1");
     for (String flag :
         List.of(
             "-Xmx1g",
             "'-Xmx1g'",
+            "-XX:+UseZGC",
             "-Xms1g",
             "-XX:MaxHeapSize=1g",
             "-XX:MaxRAMPercentage=70",
@@ -67,7 +68,7 @@ class NodeEnvironmentTest {
                   Reason.INVALID_SETTINGS,
                   "settings: 'jdk.java.options' must not contain "
                       + flag
-                      + ": it follows resources"));
+                      + ": the operator or the image sets it"));
     }
   }
 
