@@ -35,7 +35,7 @@ public class KvorumApplication {
     }
     forgetAddressesSoon();
     // By default, the JVM exits with 143 on SIGTERM; a requested shutdown exits with 0.
-    SpringApplication.getShutdownHandlers().add(KvorumApplication::endWell);
+    SpringApplication.getShutdownHandlers().add(KvorumApplication::exitCleanly);
     SpringApplication.run(KvorumApplication.class, arguments);
     started = true;
   }
@@ -57,7 +57,7 @@ public class KvorumApplication {
     Security.setProperty("networkaddress.cache.negative.ttl", NAMES_KEPT_SECONDS);
   }
 
-  private static void endWell() {
+  private static void exitCleanly() {
     if (started) {
       Runtime.getRuntime().halt(0);
     }

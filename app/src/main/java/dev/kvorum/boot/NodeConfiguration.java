@@ -9,7 +9,7 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.http.AccessControl;
 import dev.kvorum.http.AdmissionControl;
 import dev.kvorum.http.EntityRoutes;
-import dev.kvorum.http.OtherRoutes;
+import dev.kvorum.http.FallbackRoutes;
 import dev.kvorum.http.RangeStreamLimiter;
 import dev.kvorum.http.RequestLog;
 import dev.kvorum.http.connection.ClientConnections;
@@ -199,7 +199,7 @@ public class NodeConfiguration {
 
   @Bean
   RouterFunction<ServerResponse> otherRoutes(ApplicationContext context) {
-    return OtherRoutes.routes(context);
+    return FallbackRoutes.routes(context);
   }
 
   /** Only on the management port, whose child context inherits these routes. */

@@ -2,7 +2,7 @@ package dev.kvorum.coordinator;
 
 import dev.kvorum.coordinator.KeyReport.Answer;
 import dev.kvorum.coordinator.KeyReport.Copy;
-import dev.kvorum.coordinator.ReadTracker.Standing;
+import dev.kvorum.coordinator.ReadTracker.Status;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.TypedValue;
@@ -146,7 +146,7 @@ final class ExplainOperation {
 
     private Answer judged() {
       Versioned newest = tracker.newest();
-      if (tracker.standing() != Standing.COMPLETE) {
+      if (tracker.status() != Status.COMPLETE) {
         return Answer.UNANSWERED;
       } else if (newest == null) {
         return Answer.ABSENT;

@@ -37,15 +37,15 @@ final class PauseDetector {
    */
   long tick() {
     long now = nanoTime.getAsLong();
-    long stood = ticking ? now - tickedNanos : 0;
+    long pausedNanos = ticking ? now - tickedNanos : 0;
     ticking = true;
     tickedNanos = now;
-    if (stood <= maxNanos) {
+    if (pausedNanos <= maxNanos) {
       return 0;
     }
     cautious = true;
     cautiousUntilNanos = now + cautiousNanos;
-    return stood;
+    return pausedNanos;
   }
 
   /** Returns whether a request that is read now may have been sent long ago. */

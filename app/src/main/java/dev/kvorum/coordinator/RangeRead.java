@@ -1,6 +1,6 @@
 package dev.kvorum.coordinator;
 
-import dev.kvorum.coordinator.RangeTracker.Standing;
+import dev.kvorum.coordinator.RangeTracker.Status;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
@@ -129,7 +129,7 @@ final class RangeRead {
         last = records.getLast().key();
         context.meters().rangeRecords(records.size());
         sink.next(new RangePart.Records(records));
-      } else if (tracker.standing() == Standing.OPEN) {
+      } else if (tracker.status() == Status.OPEN) {
         // Pages that contain only tombstones may have been consumed.
         askDue();
         return;
@@ -145,7 +145,7 @@ final class RangeRead {
       return;
     }
     over = true;
-    boolean complete = tracker.standing() != Standing.INCOMPLETE;
+    boolean complete = tracker.status() != Status.INCOMPLETE;
     context.meters().rangeRead(complete);
     fetches.forEach(Fetch::stop);
     if (!complete) {
@@ -166,7 +166,7 @@ final class RangeRead {
   private void askDue() {
     ScanLimits page = limits();
     for (Fetch fetch : fetches) {
-      if (!over && tracker.standing() == Standing.OPEN && fetch.source.isDue(page)) {
+      if (!over && tracker.status() == Status.OPEN && fetch.source.isDue(page)) {
         fetch.begin();
       }
     }

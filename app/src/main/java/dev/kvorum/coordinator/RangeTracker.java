@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RangeTracker {
   /** State of a range read. */
-  enum Standing {
+  enum Status {
     /** More records may follow. */
     OPEN,
     /** All records have been taken. */
@@ -38,7 +38,7 @@ final class RangeTracker {
   private final Set<MemberId> lost = new HashSet<>();
   private final KeyOrder order;
   private long recordsLeft;
-  private Standing standing = Standing.OPEN;
+  private Status status = Status.OPEN;
 
   /**
    * Creates a tracker for an unread range.
@@ -57,8 +57,8 @@ final class RangeTracker {
     return sources;
   }
 
-  Standing standing() {
-    return standing;
+  Status status() {
+    return status;
   }
 
   /** How many more records are requested. */
@@ -90,7 +90,7 @@ final class RangeTracker {
 
   /**
    * Takes the next live records. The list is empty when replies are missing or the range has ended;
-   * see {@link #standing}.
+   * see {@link #status}.
    *
    * @param nowMillis time by which expiry is decided
    * @param recordsMax largest number of records
@@ -99,17 +99,17 @@ final class RangeTracker {
   List<Mutation> take(long nowMillis, int recordsMax, int bytesMax) {
     List<Mutation> taken = new ArrayList<>();
     long bytes = 0;
-    while (standing == Standing.OPEN && taken.size() < recordsMax && bytes < bytesMax) {
+    while (status == Status.OPEN && taken.size() < recordsMax && bytes < bytesMax) {
       Key key = nextKey();
       if (key == null) {
         break;
       }
       Mutation newest = merge(key);
-      if (newest != null && newest.record().isLiveAt(nowMillis) && standing == Standing.OPEN) {
+      if (newest != null && newest.record().isLiveAt(nowMillis) && status == Status.OPEN) {
         taken.add(newest);
         bytes += key.bytes().length + (long) newest.record().value().length;
         recordsLeft--;
-        standing = recordsLeft == 0 ? Standing.COMPLETE : Standing.OPEN;
+        status = recordsLeft == 0 ? Status.COMPLETE : Status.OPEN;
       }
     }
     return taken;
@@ -118,7 +118,7 @@ final class RangeTracker {
   /** The next key of all sources, or null when it is not known yet or there is none. */
   private @Nullable Key nextKey() {
     if (!lost.isEmpty() && !areEnoughLeft()) {
-      standing = Standing.INCOMPLETE;
+      status = Status.INCOMPLETE;
       return null;
     }
     Key first = null;
@@ -133,7 +133,7 @@ final class RangeTracker {
       }
     }
     if (first == null) {
-      standing = Standing.COMPLETE;
+      status = Status.COMPLETE;
     }
     return first;
   }
@@ -162,7 +162,7 @@ final class RangeTracker {
       }
     }
     if (newest != null && !votes.areEnough(key, newest.record().from())) {
-      standing = Standing.INCOMPLETE;
+      status = Status.INCOMPLETE;
     }
     return newest;
   }

@@ -1,6 +1,6 @@
 package dev.kvorum.coordinator;
 
-import dev.kvorum.coordinator.ReadTracker.Standing;
+import dev.kvorum.coordinator.ReadTracker.Status;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -91,7 +91,7 @@ final class ReadOperation extends DeadlineList.Entry {
     if (replanning) {
       return;
     }
-    switch (tracker.standing()) {
+    switch (tracker.status()) {
       case PENDING -> askMissing();
       case RECORD_MISSING -> fetchRecord();
       case COMPLETE -> complete();
@@ -203,7 +203,7 @@ final class ReadOperation extends DeadlineList.Entry {
       return;
     }
     context.meters().hedged();
-    boolean versionWillDo = tracker.hasRecord() && tracker.standing() == Standing.PENDING;
+    boolean versionWillDo = tracker.hasRecord() && tracker.status() == Status.PENDING;
     advancing = true;
     ask(tracker.askNext(), versionWillDo ? Detail.VERSION : Detail.RECORD);
     advance();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadTracker {
   /** State of a read. */
-  enum Standing {
+  enum Status {
     /** Replies are missing. */
     PENDING,
     /** Enough replies; {@link #newest} is the result. */
@@ -126,18 +126,18 @@ final class ReadTracker {
     }
   }
 
-  Standing standing() {
+  Status status() {
     boolean pending = false;
     for (int set = 0; set < answered.length; set++) {
       if (failed[set] > sets.get(set).size() - ack) {
-        return Standing.FAILED;
+        return Status.FAILED;
       }
       pending |= answered[set] < ack;
     }
     if (pending) {
-      return Standing.PENDING;
+      return Status.PENDING;
     }
-    return holder() < 0 ? Standing.COMPLETE : Standing.RECORD_MISSING;
+    return holder() < 0 ? Status.COMPLETE : Status.RECORD_MISSING;
   }
 
   /** A replica with a newer version than the record in hand, or -1. */

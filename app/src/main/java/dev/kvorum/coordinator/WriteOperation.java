@@ -97,7 +97,7 @@ final class WriteOperation {
           plan.epoch(),
           deadlineNanos,
           layout -> replan(attempt, layout.writes(mutation.key(), quorum.from())),
-          () -> planLate(attempt));
+          () -> onReplanTimeout(attempt));
     }
     attempt.on(replica, ReplyMapper.applied(reply));
     if (!sending) {
@@ -123,7 +123,7 @@ final class WriteOperation {
     }
   }
 
-  private void planLate(WriteTracker attempt) {
+  private void onReplanTimeout(WriteTracker attempt) {
     replanning = false;
     if (attempt == tracker && !over) {
       advance();
@@ -132,14 +132,14 @@ final class WriteOperation {
 
   private void advance() {
     if (!answered) {
-      switch (tracker.standing()) {
+      switch (tracker.status()) {
         case PENDING -> {}
         case ACKNOWLEDGED -> {
           acknowledged = true;
           answer(new WriteOutcome.Acknowledged(mutation.record().version()));
         }
         case SUPERSEDED -> {
-          tryAbove(tracker.newestMet());
+          retryAbove(tracker.newestSeen());
           return;
         }
         case FAILED -> {
@@ -154,7 +154,7 @@ final class WriteOperation {
     }
   }
 
-  private void tryAbove(Version met) {
+  private void retryAbove(Version met) {
     context.meters().superseded();
     // After the deadline, a newer version could overwrite what the client has written since.
     boolean late = context.nanoTime().getAsLong() - deadlineNanos >= 0;

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteTracker {
   /** State of an attempt. */
-  enum Standing {
+  enum Status {
     /** Replies are missing. */
     PENDING,
     /** Enough replicas have the write. */
     ACKNOWLEDGED,
-    /** Repeat with a version above {@link #newestMet}. */
+    /** Repeat with a version above {@link #newestSeen}. */
     SUPERSEDED,
     /** Enough replicas can no longer confirm. */
     FAILED
@@ -34,7 +34,7 @@ final class WriteTracker {
   private final boolean lastAttempt;
   private final List<List<Integer>> sets;
   private final @Nullable WriteResult[] answers;
-  private Version newestMet = Version.NONE;
+  private Version newestSeen = Version.NONE;
 
   WriteTracker(ReplicaPlan plan, int ack, boolean lastAttempt) {
     this.ack = ack;
@@ -49,27 +49,27 @@ final class WriteTracker {
       return;
     }
     answers[replica] = answer;
-    if (answer instanceof WriteResult.Superseded(Version by) && by.isNewerThan(newestMet)) {
-      newestMet = by;
+    if (answer instanceof WriteResult.Superseded(Version by) && by.isNewerThan(newestSeen)) {
+      newestSeen = by;
     }
   }
 
-  Standing standing() {
-    Standing least = Standing.ACKNOWLEDGED;
+  Status status() {
+    Status least = Status.ACKNOWLEDGED;
     for (int i = 0; i < sets.size(); i++) {
-      Standing standing = standing(sets.get(i));
-      if (standing == Standing.FAILED) {
-        return standing;
+      Status status = status(sets.get(i));
+      if (status == Status.FAILED) {
+        return status;
       }
       // Pending outranks superseded: repeat only once no set is pending.
-      if (standing == Standing.PENDING || least == Standing.ACKNOWLEDGED) {
-        least = standing;
+      if (status == Status.PENDING || least == Status.ACKNOWLEDGED) {
+        least = status;
       }
     }
     return least;
   }
 
-  private Standing standing(List<Integer> set) {
+  private Status status(List<Integer> set) {
     int stored = 0;
     int superseded = 0;
     int refused = 0;
@@ -82,17 +82,17 @@ final class WriteTracker {
       }
     }
     if (stored >= ack) {
-      return Standing.ACKNOWLEDGED;
+      return Status.ACKNOWLEDGED;
     }
     if (stored + superseded >= ack) {
-      return lastAttempt ? Standing.ACKNOWLEDGED : Standing.SUPERSEDED;
+      return lastAttempt ? Status.ACKNOWLEDGED : Status.SUPERSEDED;
     }
-    return refused > set.size() - ack ? Standing.FAILED : Standing.PENDING;
+    return refused > set.size() - ack ? Status.FAILED : Status.PENDING;
   }
 
   /** The newest version that superseded this attempt. */
-  Version newestMet() {
-    return newestMet;
+  Version newestSeen() {
+    return newestSeen;
   }
 
   /** Returns whether a replica rejected the write. */

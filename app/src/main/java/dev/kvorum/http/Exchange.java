@@ -38,7 +38,7 @@ final class Exchange {
   private Runnable atEnd = () -> {};
   private @Nullable Permit permit;
   private String outcome = RequestMeters.CANCELLED;
-  private int brokenOff;
+  private int truncated;
 
   Exchange(
       RequestLog log,
@@ -137,14 +137,14 @@ final class Exchange {
   }
 
   /** Marks a response with a success status as truncated, with the reason. */
-  void brokenOff(Problem problem) {
+  void truncated(Problem problem) {
     outcome = problem.name();
-    brokenOff = problem.status().code();
+    truncated = problem.status().code();
   }
 
   /** The final status: not that of the response head when the response was truncated. */
   int status() {
-    return brokenOff == 0 ? response.status().code() : brokenOff;
+    return truncated == 0 ? response.status().code() : truncated;
   }
 
   /** Attaches the permit, which is released when the response ends. */

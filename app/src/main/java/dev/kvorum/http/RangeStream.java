@@ -139,7 +139,7 @@ final class RangeStream {
    * Closes the connection, so that the client does not take an incomplete body for a complete one.
    */
   private Mono<Void> abort(RangePart.Incomplete incomplete) {
-    exchange.brokenOff(Problems.incomplete(incomplete.answers()));
+    exchange.truncated(Problems.incomplete(incomplete.answers()));
     channel.close();
     return Mono.never();
   }

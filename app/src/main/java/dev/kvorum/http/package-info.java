@@ -9,7 +9,7 @@
  * dev.kvorum.http.connection.ClientConnections}, which limits connections. Ranges go from {@code
  * RangeParameters} and {@link dev.kvorum.http.RangeHandler} through {@code RangeStream} to the
  * client. {@link dev.kvorum.http.ExplainHandler} and {@code Explanation} tell what the replicas of
- * a key have. All other paths go to {@link dev.kvorum.http.OtherRoutes} in WebFlux.
+ * a key have. All other paths go to {@link dev.kvorum.http.FallbackRoutes} in WebFlux.
  *
  * <p>Imports {@code audit}, {@code auth}, {@code auth.serviceaccount}, {@code coordinator}, {@code
  * data}, {@code deadlines}, {@code http.connection}, {@code http.problem}, {@code http.request},

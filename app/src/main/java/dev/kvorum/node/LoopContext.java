@@ -29,9 +29,9 @@ public record LoopContext(
   }
 
   private void tick() {
-    apart(this::tickCoordinator);
-    apart(transport::tick);
-    apart(replicas::sweep);
+    runGuarded(this::tickCoordinator);
+    runGuarded(transport::tick);
+    runGuarded(replicas::sweep);
   }
 
   private void tickCoordinator() {
@@ -47,7 +47,7 @@ public record LoopContext(
    * Catches everything: a task that throws is not run again, which would end timeouts and
    * heartbeats. Netty reports exhausted direct memory by an error.
    */
-  private static void apart(Runnable part) {
+  private static void runGuarded(Runnable part) {
     try {
       part.run();
     } catch (RuntimeException | Error e) {

@@ -23,7 +23,7 @@ public final class Rebalance {
   private final RebalanceSettings settings;
   private final StreamReceiver receiver;
   private final BooleanSupplier complete;
-  private final Noted noted;
+  private final CopyStartRecorder copyStart;
   private final BackgroundRateLimiter rateLimiter;
   private final OldestWrite oldestWrite;
   private final TransferServer server;
@@ -31,8 +31,8 @@ public final class Rebalance {
   private volatile @Nullable Transfer transfer;
   private volatile @Nullable Cleanup cleanup;
 
-  /** Stores the start time of this member's rebuild. */
-  public interface Noted {
+  /** Records since when this member has what it gains in a change. */
+  public interface CopyStartRecorder {
     /** Stores the time and runs {@code next} once it is durable. */
     void filledSince(long millis, Runnable next);
   }
@@ -50,13 +50,13 @@ public final class Rebalance {
       StreamReceiver receiver,
       BooleanSupplier complete,
       BooleanSupplier handsOn,
-      Noted noted,
+      CopyStartRecorder copyStart,
       Consumer<MemberId> contacted) {
     this.context = context;
     this.settings = settings;
     this.receiver = receiver;
     this.complete = complete;
-    this.noted = noted;
+    this.copyStart = copyStart;
     this.rateLimiter =
         new BackgroundRateLimiter(
             context,
@@ -116,7 +116,7 @@ public final class Rebalance {
   }
 
   private void onFirstCopy(long beganMillis, Runnable next) {
-    noted.filledSince(beganMillis, next);
+    copyStart.filledSince(beganMillis, next);
   }
 
   private void stop() {

@@ -117,7 +117,14 @@ final class Transfer {
     for (MemberId source : sources) {
       copies.add(
           new TransferStream(
-              context, settings, receiver, source, layout.epoch(), since, this::came, this::one));
+              context,
+              settings,
+              receiver,
+              source,
+              layout.epoch(),
+              since,
+              this::onPageStored,
+              this::onSourceDone));
     }
     // A copy may end before the call returns.
     List.copyOf(copies).forEach(TransferStream::start);
@@ -135,7 +142,7 @@ final class Transfer {
     return isFirst() || !known ? 0 : NEW_WRITES;
   }
 
-  private void came(List<Mutation> page) {
+  private void onPageStored(List<Mutation> page) {
     long more = page.stream().mapToLong(Mutation::heapBytes).sum();
     records += page.size();
     bytes += more;
@@ -143,7 +150,7 @@ final class Transfer {
     report = reportNow(State.RUNNING);
   }
 
-  private void one() {
+  private void onSourceDone() {
     sourcesDone++;
     report = reportNow(State.RUNNING);
     if (sourcesDone == sources.size()) {

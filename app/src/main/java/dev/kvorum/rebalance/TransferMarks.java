@@ -15,10 +15,10 @@ final class TransferMarks {
   static final String SERVED = "transfer/served";
 
   /** The newest epoch for which this member has begun to drop leftovers. */
-  static final String CLEANUP = "transfer/clearing";
+  static final String CLEANUP = "transfer/cleanup";
 
   /** The newest epoch for which all leftovers are removed. */
-  static final String CLEANED_UP = "transfer/cleared";
+  static final String CLEANED_UP = "transfer/cleaned-up";
 
   private TransferMarks() {}
 }

@@ -284,7 +284,7 @@ public final class Repair {
     state = new RepairState.Resetting();
     log.warn("This node resets its store: {}", reason);
     marks.keep(
-        RepairMarks.START_OVER,
+        RepairMarks.RESETTING,
         1,
         kept -> startOver.startOver(reason, context.loop(), this::beginAgain));
   }

@@ -35,7 +35,7 @@ enum RepairStep {
     if (marks.get(RepairMarks.LIFE) == 0) {
       return NUMBER_THE_STORE;
     }
-    if (marks.get(RepairMarks.START_OVER) != 0) {
+    if (marks.get(RepairMarks.RESETTING) != 0) {
       return RESUME_RESET;
     }
     if (joining.bringsOldRecords()) {

@@ -218,7 +218,7 @@ public final class Replicas {
             true;
         case SyncReply.Status _,
             SyncReply.Digests _,
-            SyncReply.Elsewhere _,
+            SyncReply.CutMoved _,
             SyncReply.Listed _,
             SyncReply.Certain _,
             SyncReply.Done _ ->

@@ -11,30 +11,30 @@ public sealed interface SyncReply extends ReplicaReply {
    * Status of a member.
    *
    * @param blank whether it has never had records, according to its marks
-   * @param bornTogether whether it was present when the cluster was founded, together with the
+   * @param foundedTogether whether it was present when the cluster was founded, together with the
    *     requester's current store
    * @param rebuilding whether it waits for its slots to be refilled
    * @param salvaging whether it is still reading its corrupted store, so that it may have more
    *     records later
-   * @param wentOnWithout whether it removed tombstones while the requester's store existed but was
-   *     absent for long
+   * @param purgedWithoutAsker whether it removed tombstones while the requester's store existed but
+   *     was absent for long
    * @param removedUpTo newest stamp of the tombstones that it removed
    * @param clock stamp of the newest version that it has issued or received
    * @param life number of its store, which an emptied or replaced store does not have again
    */
   record Status(
       boolean blank,
-      boolean bornTogether,
+      boolean foundedTogether,
       boolean rebuilding,
       boolean salvaging,
-      boolean wentOnWithout,
+      boolean purgedWithoutAsker,
       long removedUpTo,
       long clock,
       long life)
       implements SyncReply {
     /** Returns whether it removed tombstones that a member with pulls up to this stamp may lack. */
     public boolean hasRemovedSince(long pulledUpTo) {
-      return wentOnWithout || (!rebuilding && removedUpTo > pulledUpTo);
+      return purgedWithoutAsker || (!rebuilding && removedUpTo > pulledUpTo);
     }
   }
 
@@ -43,7 +43,7 @@ public sealed interface SyncReply extends ReplicaReply {
   record Digests(int[] digests) implements SyncReply {}
 
   /** Digests are available at this newer cut only. */
-  record Elsewhere(long cut) implements SyncReply {}
+  record CutMoved(long cut) implements SyncReply {}
 
   /**
    * Versions in the wanted leaves, in key order.

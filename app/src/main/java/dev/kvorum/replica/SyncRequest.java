@@ -28,7 +28,7 @@ public sealed interface SyncRequest extends ReplicaRequest {
   /**
    * Requests digests of the records that both members have to keep. Answered by {@link
    * SyncReply.Digests}, one for each child of each node; with {@code not-ready} while the trees are
-   * being built; or by {@link SyncReply.Elsewhere} if they are at a newer cut.
+   * being built; or by {@link SyncReply.CutMoved} if they are at a newer cut.
    *
    * @param cut records with newer stamps are left out
    * @param level level of the nodes: 0 for the root, whose children are the slots; 1 for slots; 2

@@ -47,7 +47,7 @@ final class FrameKind {
   static final byte DIGESTS = 43;
   static final byte LISTED = 44;
   static final byte DONE = 45;
-  static final byte ELSEWHERE = 46;
+  static final byte CUT_MOVED = 46;
   static final byte KNOWN = 47;
   static final byte GAINED = 48;
   static final byte CERTAIN = 49;

@@ -44,7 +44,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
   private Channel channel;
   private FrameWriter writer;
   private @Nullable MemberId speaker;
-  private @Nullable Future<?> looks;
+  private @Nullable Future<?> idleCheck;
   private boolean moved;
   // Set by another thread: a newer process was seen, or a feature became active that the peer
   // lacks. From then on, no request is served or answered.
@@ -77,10 +77,10 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
     writer = new FrameWriter(channel, outbound);
     long silenceMax = SILENCE_DROPS * settings.dropAfter().toMillis();
     EventLoop loop = channel.eventLoop();
-    // Apart: a periodic task that throws would not run again.
-    looks =
+    // Through execute: a periodic task that throws would not run again.
+    idleCheck =
         loop.scheduleWithFixedDelay(
-            () -> loop.execute(this::look), silenceMax, silenceMax, TimeUnit.MILLISECONDS);
+            () -> loop.execute(this::checkIdle), silenceMax, silenceMax, TimeUnit.MILLISECONDS);
     loop.schedule(
         () -> {
           if (speaker == null) {
@@ -222,7 +222,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
    * Closes the connection of a silent peer. A machine that lost power does not close its
    * connections; a live peer sends heartbeats.
    */
-  private void look() {
+  private void checkIdle() {
     if (!moved) {
       log.info("Closed the connection of {}, which sent no heartbeat for too long", name());
       channel.close();
@@ -239,8 +239,8 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    if (looks != null) {
-      looks.cancel(false);
+    if (idleCheck != null) {
+      idleCheck.cancel(false);
     }
     if (speaker != null) {
       handshakes.leave(speaker, this);

@@ -81,7 +81,7 @@ final class SyncCodec {
     return switch (reply) {
       case SyncReply.Status status -> FrameKind.STATUS;
       case SyncReply.Digests digests -> FrameKind.DIGESTS;
-      case SyncReply.Elsewhere elsewhere -> FrameKind.ELSEWHERE;
+      case SyncReply.CutMoved moved -> FrameKind.CUT_MOVED;
       case SyncReply.Listed listed -> FrameKind.LISTED;
       case SyncReply.Done done -> FrameKind.DONE;
       case SyncReply.Certain certain -> FrameKind.CERTAIN;
@@ -92,10 +92,10 @@ final class SyncCodec {
     switch (reply) {
       case SyncReply.Status status ->
           out.writeBoolean(status.blank())
-              .writeBoolean(status.bornTogether())
+              .writeBoolean(status.foundedTogether())
               .writeBoolean(status.rebuilding())
               .writeBoolean(status.salvaging())
-              .writeBoolean(status.wentOnWithout())
+              .writeBoolean(status.purgedWithoutAsker())
               .writeLong(status.removedUpTo())
               .writeLong(status.clock())
               .writeLong(status.life());
@@ -104,7 +104,7 @@ final class SyncCodec {
           out.writeInt(digest);
         }
       }
-      case SyncReply.Elsewhere elsewhere -> out.writeLong(elsewhere.cut());
+      case SyncReply.CutMoved moved -> out.writeLong(moved.cut());
       case SyncReply.Listed listed -> HeldCodec.write(listed, out);
       case SyncReply.Done done -> {}
       case SyncReply.Certain certain -> certain.ranges().forEach(out::writeBoolean);
@@ -130,7 +130,7 @@ final class SyncCodec {
         }
         yield new SyncReply.Digests(digests);
       }
-      case FrameKind.ELSEWHERE -> new SyncReply.Elsewhere(in.readLong());
+      case FrameKind.CUT_MOVED -> new SyncReply.CutMoved(in.readLong());
       case FrameKind.LISTED -> HeldCodec.read(in);
       case FrameKind.DONE -> SyncReply.Done.DONE;
       case FrameKind.CERTAIN -> new SyncReply.Certain(readBooleans(in));

@@ -2,7 +2,7 @@ package dev.kvorum.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.coordinator.RangeTracker.Standing;
+import dev.kvorum.coordinator.RangeTracker.Status;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
@@ -113,7 +113,7 @@ final class RangeModel {
   /** Reads it to its end, whatever happens meanwhile. */
   void read(int lossesPerThousand, int writesPerThousand) {
     Set<Integer> underWay = new HashSet<>();
-    for (int steps = 0; tracker.standing() == Standing.OPEN; steps++) {
+    for (int steps = 0; tracker.status() == Status.OPEN; steps++) {
       assertThat(steps).as(name + " comes to an end").isLessThan(100_000);
       if (random.nextInt(1000) < lossesPerThousand) {
         lose(random.nextInt(members.size()));
@@ -176,7 +176,7 @@ final class RangeModel {
       before = key;
     }
     Key last = before;
-    boolean isComplete = tracker.standing() == Standing.COMPLETE && tracker.recordsLeft() > 0;
+    boolean isComplete = tracker.status() == Status.COMPLETE && tracker.recordsLeft() > 0;
     Set<Key> seen = new HashSet<>(emitted.stream().map(Mutation::key).toList());
     acknowledged.forEach((key, version) -> {
       Versioned stored = Objects.requireNonNull(newest.get(key));

@@ -2,7 +2,7 @@ package dev.kvorum.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.coordinator.RangeTracker.Standing;
+import dev.kvorum.coordinator.RangeTracker.Status;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
@@ -57,7 +57,7 @@ class RangeTrackerTest {
       List<Key> expected = model.all();
       model.read(0, 0);
       model.check();
-      assertThat(model.tracker.standing()).as(model.name()).isEqualTo(Standing.COMPLETE);
+      assertThat(model.tracker.status()).as(model.name()).isEqualTo(Status.COMPLETE);
       assertThat(model.emitted.stream().map(Mutation::key))
           .as(model.name())
           .containsExactlyElementsOf(expected);
@@ -74,7 +74,7 @@ class RangeTrackerTest {
           new RangeModel(seed, anySlots(random), anyRange(random), Long.MAX_VALUE, false);
       model.read(random.nextInt(20), random.nextInt(200));
       model.check();
-      boolean isComplete = model.tracker.standing() == Standing.COMPLETE;
+      boolean isComplete = model.tracker.status() == Status.COMPLETE;
       assertThat(isComplete).as(model.name()).isEqualTo(model.areEnoughLeft());
       complete += isComplete && !model.lost.isEmpty() ? 1 : 0;
       incomplete += isComplete ? 0 : 1;
@@ -94,7 +94,7 @@ class RangeTrackerTest {
       assertThat(model.emitted.stream().map(Mutation::key))
           .as(model.name())
           .containsExactlyElementsOf(all.subList(0, (int) Math.min(limit, all.size())));
-      assertThat(model.tracker.standing()).isEqualTo(Standing.COMPLETE);
+      assertThat(model.tracker.status()).isEqualTo(Status.COMPLETE);
     }
   }
 
@@ -116,7 +116,7 @@ class RangeTrackerTest {
     tracker.onLost(1, RejectReason.UNREACHABLE);
     tracker.onPage(2, List.of(record("a", 1, 3), record("c", 1, 3)), Optional.empty());
     assertThat(tracker.take(0, 100, 100)).containsExactly(record("a", 9, 3), record("b", 1, 3));
-    assertThat(tracker.standing()).as("one of three").isEqualTo(Standing.INCOMPLETE);
+    assertThat(tracker.status()).as("one of three").isEqualTo(Status.INCOMPLETE);
 
     RangeTracker two = tracker(OF_THREE);
     two.onPage(0, List.of(record("a", 9, 3), record("b", 1, 3)), Optional.of(Key.of("b")));
@@ -124,10 +124,10 @@ class RangeTrackerTest {
     two.onLost(0, RejectReason.UNREACHABLE);
     two.onPage(2, List.of(record("a", 1, 3), record("c", 1, 3)), Optional.empty());
     assertThat(two.take(0, 100, 100)).containsExactly(record("a", 9, 3), record("b", 2, 3));
-    assertThat(two.standing()).isEqualTo(Standing.OPEN);
+    assertThat(two.status()).isEqualTo(Status.OPEN);
     two.onLost(1, RejectReason.TIMED_OUT);
     assertThat(two.take(0, 100, 100)).isEmpty();
-    assertThat(two.standing()).isEqualTo(Standing.INCOMPLETE);
+    assertThat(two.status()).isEqualTo(Status.INCOMPLETE);
     assertThat(two.answers())
         .extracting(ReplicaOutcome::label)
         .containsExactly("unreachable", "timed-out", "answered");
@@ -135,12 +135,12 @@ class RangeTrackerTest {
 
   @Test
   void aRecordThatIsMetNeedsAMajorityOfItsOwnReplicas() {
-    assertThat(standingWithoutTheFirstReplica(3)).isEqualTo(Standing.COMPLETE);
-    assertThat(standingWithoutTheFirstReplica(5)).isEqualTo(Standing.COMPLETE);
-    assertThat(standingWithoutTheFirstReplica(2)).isEqualTo(Standing.INCOMPLETE);
+    assertThat(statusWithoutTheFirstReplica(3)).isEqualTo(Status.COMPLETE);
+    assertThat(statusWithoutTheFirstReplica(5)).isEqualTo(Status.COMPLETE);
+    assertThat(statusWithoutTheFirstReplica(2)).isEqualTo(Status.INCOMPLETE);
   }
 
-  private static Standing standingWithoutTheFirstReplica(int from) {
+  private static Status statusWithoutTheFirstReplica(int from) {
     List<MemberId> replicas = OF_FIVE.preferenceList(Key.of("k")).replicas(5);
     RangeTracker tracker = tracker(OF_FIVE);
     for (int i = 0; i < 5; i++) {
@@ -152,9 +152,9 @@ class RangeTrackerTest {
       }
     }
     List<Mutation> taken = tracker.take(0, 10, 10);
-    assertThat(taken.isEmpty()).isEqualTo(tracker.standing() == Standing.INCOMPLETE);
+    assertThat(taken.isEmpty()).isEqualTo(tracker.status() == Status.INCOMPLETE);
     tracker.take(0, 10, 10);
-    return tracker.standing();
+    return tracker.status();
   }
 
   @Test
@@ -167,7 +167,7 @@ class RangeTrackerTest {
       tracker.onPage(i, leftover ? List.of(record("k", 1, 3)) : List.of(), Optional.empty());
     }
     assertThat(tracker.take(0, 10, 10)).isEmpty();
-    assertThat(tracker.standing()).isEqualTo(Standing.COMPLETE);
+    assertThat(tracker.status()).isEqualTo(Status.COMPLETE);
   }
 
   @Test

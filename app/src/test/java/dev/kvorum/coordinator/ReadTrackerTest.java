@@ -2,7 +2,7 @@ package dev.kvorum.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.coordinator.ReadTracker.Standing;
+import dev.kvorum.coordinator.ReadTracker.Status;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
@@ -54,13 +54,13 @@ class ReadTrackerTest {
       }
       tracker.on(replica, answer);
       String state = "seed " + seed + ", " + ack + " of " + plan + ", answers " + answers;
-      assertThat(tracker.standing()).as(state).isEqualTo(naive(plan, ack, answers, records));
+      assertThat(tracker.status()).as(state).isEqualTo(naive(plan, ack, answers, records));
       assertThat(version(tracker.newest())).as(state).isEqualTo(newest(records));
-      if (tracker.standing() == Standing.COMPLETE) {
+      if (tracker.status() == Status.COMPLETE) {
         compareComplete(tracker, plan.size(), answers, newest(records), state);
       }
     }
-    assertThat(tracker.standing()).as("seed %d", seed).isNotEqualTo(Standing.PENDING);
+    assertThat(tracker.status()).as("seed %d", seed).isNotEqualTo(Status.PENDING);
   }
 
   private static void compareComplete(
@@ -85,23 +85,23 @@ class ReadTrackerTest {
     assertThat(tracker.holders()).as(state).hasSize(holders);
   }
 
-  private static Standing naive(
+  private static Status naive(
       ReplicaPlan plan, int ack, Map<Integer, ReadResult> answers, List<Versioned> records) {
     boolean pending = false;
     for (List<Integer> set : plan.sets()) {
       List<ReadResult> of = set.stream().map(answers::get).filter(Objects::nonNull).toList();
       int good = (int) of.stream().filter(a -> !(a instanceof ReadResult.Unknown)).count();
       if (good + set.size() - of.size() < ack) {
-        return Standing.FAILED;
+        return Status.FAILED;
       }
       pending |= good < ack;
     }
     if (pending) {
-      return Standing.PENDING;
+      return Status.PENDING;
     }
     boolean newerKnown =
         answers.values().stream().anyMatch(a -> versionOf(a).isNewerThan(newest(records)));
-    return newerKnown ? Standing.RECORD_MISSING : Standing.COMPLETE;
+    return newerKnown ? Status.RECORD_MISSING : Status.COMPLETE;
   }
 
   private static Version newest(List<Versioned> records) {
@@ -161,13 +161,13 @@ class ReadTrackerTest {
     tracker.askNext();
     tracker.on(0, new ReadResult.Found(old));
     tracker.on(1, new ReadResult.FoundVersion(new Version(2, 0)));
-    assertThat(tracker.standing()).isEqualTo(Standing.RECORD_MISSING);
+    assertThat(tracker.status()).isEqualTo(Status.RECORD_MISSING);
     assertThat(tracker.holder()).isEqualTo(1);
     tracker.on(1, UNKNOWN);
-    assertThat(tracker.standing()).isEqualTo(Standing.PENDING);
+    assertThat(tracker.status()).isEqualTo(Status.PENDING);
     assertThat(tracker.askMissing()).isEqualTo(2);
     tracker.on(2, ReadResult.Absent.ABSENT);
-    assertThat(tracker.standing()).isEqualTo(Standing.COMPLETE);
+    assertThat(tracker.status()).isEqualTo(Status.COMPLETE);
     assertThat(Objects.requireNonNull(tracker.newest())).isEqualTo(old);
     assertThat(tracker.stale()).containsExactly(2);
   }

@@ -2,7 +2,7 @@ package dev.kvorum.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.coordinator.WriteTracker.Standing;
+import dev.kvorum.coordinator.WriteTracker.Status;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.placement.ReplicaPlan;
@@ -46,12 +46,12 @@ class WriteTrackerTest {
       answers.put(replica, answer);
       tracker.on(replica, answer);
       tracker.on(replica, randomAnswer(random));
-      assertThat(tracker.standing())
+      assertThat(tracker.status())
           .as(
               "seed %d, %s of %s, answers %s, last attempt %s",
               seed, ack, plan, answers, lastAttempt)
-          .isEqualTo(naiveStanding(plan, ack, lastAttempt, answers));
-      assertThat(tracker.newestMet()).as("seed %d", seed).isEqualTo(naiveNewest(answers));
+          .isEqualTo(naiveStatus(plan, ack, lastAttempt, answers));
+      assertThat(tracker.newestSeen()).as("seed %d", seed).isEqualTo(naiveNewest(answers));
       for (int i = 0; i < plan.size(); i++) {
         assertThat(tracker.isOpen(i)).as("seed %d", seed).isEqualTo(!answers.containsKey(i));
         assertThat(tracker.isRefused(i))
@@ -59,32 +59,32 @@ class WriteTrackerTest {
             .isEqualTo(answers.get(i) instanceof WriteResult.Refused);
       }
     }
-    assertThat(tracker.standing()).as("seed %d", seed).isNotEqualTo(Standing.PENDING);
+    assertThat(tracker.status()).as("seed %d", seed).isNotEqualTo(Status.PENDING);
   }
 
-  private static Standing naiveStanding(
+  private static Status naiveStatus(
       ReplicaPlan plan, int ack, boolean lastAttempt, Map<Integer, WriteResult> answers) {
-    List<Standing> all =
-        plan.sets().stream().map(set -> naiveStanding(set, ack, lastAttempt, answers)).toList();
-    return Stream.of(Standing.FAILED, Standing.PENDING, Standing.SUPERSEDED)
+    List<Status> all =
+        plan.sets().stream().map(set -> naiveStatus(set, ack, lastAttempt, answers)).toList();
+    return Stream.of(Status.FAILED, Status.PENDING, Status.SUPERSEDED)
         .filter(all::contains)
         .findFirst()
-        .orElse(Standing.ACKNOWLEDGED);
+        .orElse(Status.ACKNOWLEDGED);
   }
 
-  private static Standing naiveStanding(
+  private static Status naiveStatus(
       List<Integer> set, int ack, boolean lastAttempt, Map<Integer, WriteResult> answers) {
     List<WriteResult> of = set.stream().map(answers::get).filter(Objects::nonNull).toList();
     long stored = of.stream().filter(a -> a instanceof WriteResult.Stored).count();
     long superseded = of.stream().filter(a -> a instanceof WriteResult.Superseded).count();
     int open = set.size() - of.size();
     if (stored >= ack || (lastAttempt && stored + superseded >= ack)) {
-      return Standing.ACKNOWLEDGED;
+      return Status.ACKNOWLEDGED;
     }
     if (stored + superseded >= ack) {
-      return Standing.SUPERSEDED;
+      return Status.SUPERSEDED;
     }
-    return stored + superseded + open < ack ? Standing.FAILED : Standing.PENDING;
+    return stored + superseded + open < ack ? Status.FAILED : Status.PENDING;
   }
 
   private static Version naiveNewest(Map<Integer, WriteResult> answers) {
@@ -117,9 +117,9 @@ class WriteTrackerTest {
     WriteTracker tracker = new WriteTracker(Plans.one(5), 3, false);
     tracker.on(4, WriteResult.Stored.STORED);
     tracker.on(2, WriteResult.Stored.STORED);
-    assertThat(tracker.standing()).isEqualTo(Standing.PENDING);
+    assertThat(tracker.status()).isEqualTo(Status.PENDING);
     tracker.on(0, WriteResult.Stored.STORED);
-    assertThat(tracker.standing()).isEqualTo(Standing.ACKNOWLEDGED);
+    assertThat(tracker.status()).isEqualTo(Status.ACKNOWLEDGED);
   }
 
   @Test
@@ -127,16 +127,16 @@ class WriteTrackerTest {
     WriteTracker tracker = new WriteTracker(Plans.one(3), 2, false);
     tracker.on(1, WriteResult.Stored.STORED);
     tracker.on(1, WriteResult.Stored.STORED);
-    assertThat(tracker.standing()).isEqualTo(Standing.PENDING);
+    assertThat(tracker.status()).isEqualTo(Status.PENDING);
   }
 
   @Test
   void failsAsSoonAsTooFewAreLeft() {
     WriteTracker tracker = new WriteTracker(Plans.one(3), 2, false);
     tracker.on(0, REFUSED);
-    assertThat(tracker.standing()).isEqualTo(Standing.PENDING);
+    assertThat(tracker.status()).isEqualTo(Status.PENDING);
     tracker.on(1, REFUSED);
-    assertThat(tracker.standing()).isEqualTo(Standing.FAILED);
+    assertThat(tracker.status()).isEqualTo(Status.FAILED);
   }
 
   @Test
@@ -147,8 +147,8 @@ class WriteTrackerTest {
       tracker.on(0, WriteResult.Stored.STORED);
       tracker.on(1, SUPERSEDED);
     }
-    assertThat(first.standing()).isEqualTo(Standing.SUPERSEDED);
-    assertThat(last.standing()).isEqualTo(Standing.ACKNOWLEDGED);
+    assertThat(first.status()).isEqualTo(Status.SUPERSEDED);
+    assertThat(last.status()).isEqualTo(Status.ACKNOWLEDGED);
   }
 
   @Test

@@ -93,7 +93,7 @@ final class SampleFrames {
         new ReplicaReply.Page(PAGE, NEXT),
         new SyncReply.Status(true, false, true, false, true, 23, 24, 25),
         new SyncReply.Digests(new int[] {5, -6}),
-        new SyncReply.Elsewhere(26),
+        new SyncReply.CutMoved(26),
         new SyncReply.Listed(
             List.of(
                 new SyncReply.Held(KEY, VERSION, 3, false, 77),

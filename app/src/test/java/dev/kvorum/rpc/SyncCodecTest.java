@@ -68,7 +68,7 @@ class SyncCodecTest {
               number(),
               number());
       case 1 -> new SyncReply.Digests(random.ints(random.nextInt(50)).toArray());
-      case 2 -> new SyncReply.Elsewhere(number());
+      case 2 -> new SyncReply.CutMoved(number());
       case 4 -> new SyncReply.Certain(List.of(random.nextBoolean(), random.nextBoolean()));
       case 3 -> new SyncReply.Listed(held(), maybeKey());
       default -> SyncReply.Done.DONE;

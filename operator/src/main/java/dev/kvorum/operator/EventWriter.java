@@ -1,7 +1,7 @@
 package dev.kvorum.operator;
 
 import dev.kvorum.operator.act.Writes;
-import dev.kvorum.operator.api.News;
+import dev.kvorum.operator.api.EventDraft;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -12,7 +12,7 @@ import java.time.temporal.ChronoUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes the operator's news as Kubernetes Events of the object concerned. */
+/** Writes drafts as Kubernetes Events of the object concerned. */
 final class EventWriter {
   private static final Logger log = LoggerFactory.getLogger(EventWriter.class);
 
@@ -22,30 +22,30 @@ final class EventWriter {
     this.writes = writes;
   }
 
-  /** Logs the news and writes it as an Event. A failed write is logged and otherwise ignored. */
-  void emit(HasMetadata about, News news, Instant now) {
-    log.info("{}: {}: {}", about.getMetadata().getName(), news.reason(), news.message());
+  /** Logs a draft and writes it as an Event. A failed write is logged and otherwise ignored. */
+  void emit(HasMetadata about, EventDraft draft, Instant now) {
+    log.info("{}: {}: {}", about.getMetadata().getName(), draft.reason(), draft.message());
     try {
-      writes.event(event(about, news, now));
+      writes.event(event(about, draft, now));
     } catch (KubernetesClientException lost) {
       log.warn("An Event was not written: {}", lost.getMessage());
     }
   }
 
-  private static Event event(HasMetadata about, News news, Instant now) {
+  private static Event event(HasMetadata about, EventDraft draft, Instant now) {
     ObjectMeta its = about.getMetadata();
     String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
     String unique =
         Long.toHexString(now.getEpochSecond() * 1_000_000_000L + now.getNano())
-            + Integer.toHexString((news.reason() + news.message()).hashCode());
+            + Integer.toHexString((draft.reason() + draft.message()).hashCode());
     return new EventBuilder()
         .withNewMetadata()
         .withName(its.getName() + "." + unique)
         .withNamespace(its.getNamespace())
         .endMetadata()
-        .withType(news.type())
-        .withReason(news.reason())
-        .withMessage(news.message())
+        .withType(draft.type())
+        .withReason(draft.reason())
+        .withMessage(draft.message())
         .withFirstTimestamp(time)
         .withLastTimestamp(time)
         .withCount(1)

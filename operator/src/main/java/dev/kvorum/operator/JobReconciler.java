@@ -19,7 +19,7 @@ abstract class JobReconciler<P extends HasMetadata> implements Reconciler<P> {
   private final Class<P> kind;
   private final String label;
   private final BiFunction<String, String, Duration> once;
-  private final ReconcileGuard looks;
+  private final ReconcileGuard guard;
 
   /**
    * Creates one.
@@ -32,16 +32,16 @@ abstract class JobReconciler<P extends HasMetadata> implements Reconciler<P> {
       Class<P> kind,
       String label,
       BiFunction<String, String, Duration> once,
-      ReconcileGuard looks) {
+      ReconcileGuard guard) {
     this.kind = kind;
     this.label = label;
     this.once = once;
-    this.looks = looks;
+    this.guard = guard;
   }
 
   @Override
   public List<EventSource<?, P>> prepareEventSources(EventSourceContext<P> context) {
-    looks.follow(context.getPrimaryCache());
+    guard.follow(context.getPrimaryCache());
     return JobSources.of(kind, label, context);
   }
 
@@ -49,7 +49,7 @@ abstract class JobReconciler<P extends HasMetadata> implements Reconciler<P> {
   public UpdateControl<P> reconcile(P object, Context<P> context) {
     String namespace = object.getMetadata().getNamespace();
     String name = object.getMetadata().getName();
-    Duration next = looks.take(name, () -> once.apply(namespace, name));
+    Duration next = guard.run(name, () -> once.apply(namespace, name));
     return UpdateControl.<P>noUpdate().rescheduleAfter(next);
   }
 }

@@ -7,7 +7,7 @@ import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 /** The reconciler of backups. */
 @ControllerConfiguration(name = "kvorumbackup")
 final class KvorumBackupReconciler extends JobReconciler<KvorumBackup> {
-  KvorumBackupReconciler(BackupReconciliation reconciliation, ReconcileGuard looks) {
-    super(KvorumBackup.class, Labels.BACKUP, reconciliation::once, looks);
+  KvorumBackupReconciler(BackupReconciliation reconciliation, ReconcileGuard guard) {
+    super(KvorumBackup.class, Labels.BACKUP, reconciliation::once, guard);
   }
 }

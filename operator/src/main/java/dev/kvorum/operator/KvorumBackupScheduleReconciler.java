@@ -8,7 +8,7 @@ import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 @ControllerConfiguration(name = "kvorumbackupschedule")
 final class KvorumBackupScheduleReconciler extends JobReconciler<KvorumBackupSchedule> {
   KvorumBackupScheduleReconciler(
-      BackupScheduleReconciliation reconciliation, ReconcileGuard looks) {
-    super(KvorumBackupSchedule.class, Labels.SCHEDULE, reconciliation::once, looks);
+      BackupScheduleReconciliation reconciliation, ReconcileGuard guard) {
+    super(KvorumBackupSchedule.class, Labels.SCHEDULE, reconciliation::once, guard);
   }
 }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 @ControllerConfiguration(name = "kvorumcluster")
 final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
   private final Reconciliation reconciliation;
-  private final ReconcileGuard looks;
+  private final ReconcileGuard guard;
   private final BooleanSupplier usersAreDefined;
   private volatile @Nullable Caches caches;
 
@@ -47,9 +47,9 @@ final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
    * @param usersAreDefined whether the API server has the kinds of users and roles
    */
   KvorumClusterReconciler(
-      Reconciliation reconciliation, ReconcileGuard looks, BooleanSupplier usersAreDefined) {
+      Reconciliation reconciliation, ReconcileGuard guard, BooleanSupplier usersAreDefined) {
     this.reconciliation = reconciliation;
-    this.looks = looks;
+    this.guard = guard;
     this.usersAreDefined = usersAreDefined;
   }
 
@@ -59,7 +59,7 @@ final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
     InformerEventSource<Pod, KvorumCluster> pods = source(Pod.class, context);
     InformerEventSource<KvorumTopology, KvorumCluster> topologies =
         source(KvorumTopology.class, context);
-    looks.follow(context.getPrimaryCache());
+    guard.follow(context.getPrimaryCache());
     caches = new Caches(context.getPrimaryCache(), topologies, pods);
     List<EventSource<?, KvorumCluster>> sources =
         new ArrayList<>(List.of(source(StatefulSet.class, context), pods, topologies));
@@ -132,7 +132,7 @@ final class KvorumClusterReconciler implements Reconciler<KvorumCluster> {
       KvorumCluster cluster, Context<KvorumCluster> context) {
     String namespace = cluster.getMetadata().getNamespace();
     String name = cluster.getMetadata().getName();
-    Duration next = looks.take(name, () -> reconciliation.once(namespace, name));
+    Duration next = guard.run(name, () -> reconciliation.once(namespace, name));
     return UpdateControl.<KvorumCluster>noUpdate().rescheduleAfter(next);
   }
 }

@@ -7,7 +7,7 @@ import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 /** The reconciler of load tests. */
 @ControllerConfiguration(name = "kvorumloadtest")
 final class KvorumLoadTestReconciler extends JobReconciler<KvorumLoadTest> {
-  KvorumLoadTestReconciler(LoadTestReconciliation reconciliation, ReconcileGuard looks) {
-    super(KvorumLoadTest.class, LoadLabels.NAME, reconciliation::once, looks);
+  KvorumLoadTestReconciler(LoadTestReconciliation reconciliation, ReconcileGuard guard) {
+    super(KvorumLoadTest.class, LoadLabels.NAME, reconciliation::once, guard);
   }
 }

@@ -50,7 +50,7 @@ public final class KvorumOperator implements AutoCloseable {
   private static final int THREADS = 4;
 
   /** Time that a reconciliation in progress gets to finish at shutdown. */
-  private static final Duration LAST_LOOK = Duration.ofSeconds(5);
+  private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(5);
 
   /**
    * Time after which another candidate takes the lease of a leader that has stopped renewing it.
@@ -178,7 +178,7 @@ public final class KvorumOperator implements AutoCloseable {
       ConfigurationServiceOverrider sdk, KubernetesClient client, OperatorSettings settings) {
     sdk.withKubernetesClient(client)
         .withConcurrentReconciliationThreads(THREADS)
-        .withReconciliationTerminationTimeout(LAST_LOOK)
+        .withReconciliationTerminationTimeout(SHUTDOWN_GRACE)
         .withCloseClientOnStop(false)
         .withUseSSAToPatchPrimaryResource(false);
     settings
@@ -283,8 +283,8 @@ public final class KvorumOperator implements AutoCloseable {
                 "shutdown"));
     try {
       operator.start();
-    } catch (OperatorException away) {
-      log.error("The operator failed to start", away);
+    } catch (OperatorException e) {
+      log.error("The operator failed to start", e);
       System.exit(1);
     }
     log.info(

@@ -1,9 +1,9 @@
 package dev.kvorum.operator;
 
 import dev.kvorum.operator.act.Writes;
+import dev.kvorum.operator.api.EventDraft;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTopology;
-import dev.kvorum.operator.api.News;
 import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.observe.PodGates;
@@ -153,14 +153,15 @@ final class ReachabilityWatch implements AutoCloseable {
     if (!reachable) {
       events.emit(
           cluster,
-          News.warning(
+          EventDraft.warning(
               Reason.MEMBER_UNREACHABLE.label(),
               name + " gets no requests of clients: most members are not connected to it"),
           clock.instant());
     } else if (wasClosed) {
       events.emit(
           cluster,
-          News.normal(Reason.MEMBER_REACHABLE.label(), name + " gets requests of clients again"),
+          EventDraft.normal(
+              Reason.MEMBER_REACHABLE.label(), name + " gets requests of clients again"),
           clock.instant());
     }
   }

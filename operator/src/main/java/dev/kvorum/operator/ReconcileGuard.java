@@ -60,14 +60,14 @@ final class ReconcileGuard {
    * @param once the reconciliation, which returns the delay until the next one
    * @return that delay, or the delay after an error
    */
-  Duration take(String name, Supplier<Duration> once) {
+  Duration run(String name, Supplier<Duration> once) {
     long begun = System.nanoTime();
     Duration next;
     try {
       next = once.get();
-    } catch (KubernetesClientException away) {
+    } catch (KubernetesClientException e) {
       meters.failure();
-      log.warn("{}: reconciliation failed: {}", name, away.getMessage());
+      log.warn("{}: reconciliation failed: {}", name, e.getMessage());
       next = AFTER_ERROR;
     } catch (RuntimeException unforeseen) {
       // The SDK would retry a few times and then ignore the object until it changes.

@@ -31,9 +31,9 @@ import org.junit.jupiter.api.Test;
  */
 @EnableKubernetesMockClient(crud = true, https = false)
 class KillAfterEachWriteTest {
-  private static final int LOOKS_MAX = 600;
+  private static final int PASSES_MAX = 600;
 
-  /** Looks in a row without a write, not all of which reuse what the one before has read. */
+  /** Passes in a row without a write, not all of which reuse what the one before has read. */
   private static final int IDLE = 4;
 
   @SuppressWarnings("NullAway.Init") // by the extension
@@ -77,13 +77,13 @@ class KillAfterEachWriteTest {
     return kubernetes.operator(door, () -> now, kept);
   }
 
-  /** Until some looks in a row have written nothing. */
+  /** Until some passes in a row have written nothing. */
   private void untilAtRest(FakeKubernetes kubernetes, boolean deadly) {
     Reconciliation operator = operator(kubernetes, deadly);
     int idle = 0;
-    for (int looks = 0; idle < IDLE; looks++) {
+    for (int passes = 0; idle < IDLE; passes++) {
       now = now.plusSeconds(2);
-      assertThat(looks).as("looks until it is at rest").isLessThan(LOOKS_MAX);
+      assertThat(passes).as("passes until it is at rest").isLessThan(PASSES_MAX);
       kubernetes.tick();
       int before = writes.get();
       try {
@@ -225,7 +225,7 @@ class KillAfterEachWriteTest {
     for (int asked = 0; asked < requests; asked++) {
       server.takeRequest();
     }
-    for (int looks = 0; looks < 10; looks++) {
+    for (int passes = 0; passes < 10; passes++) {
       operator(kubernetes, false).once(FakeKubernetes.NAMESPACE, FakeKubernetes.NAME);
     }
     int looked = server.getRequestCount() - requests;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ReconcileGuardTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private final ReconcileGuard looks = new ReconcileGuard(new OperatorMeters(registry));
+  private final ReconcileGuard guard = new ReconcileGuard(new OperatorMeters(registry));
 
   @Test
   void anErrorOfAnyKindIsCountedAndFollowedByAnotherRead() {
@@ -18,7 +18,7 @@ class ReconcileGuardTest {
         List.of(
             new KubernetesClientException("away"), new IllegalArgumentException("unforeseen"))) {
       Duration next =
-          looks.take(
+          guard.run(
               "kvorum",
               () -> {
                 throw error;

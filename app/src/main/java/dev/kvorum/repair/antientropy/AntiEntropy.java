@@ -143,9 +143,9 @@ final class AntiEntropy {
 
   private boolean hasPaused() {
     long now = context.nanoTime().getAsLong();
-    long stood = tickedNanos == 0 ? 0 : now - tickedNanos;
+    long pausedNanos = tickedNanos == 0 ? 0 : now - tickedNanos;
     tickedNanos = now;
-    return stood > PAUSED_NANOS;
+    return pausedNanos > PAUSED_NANOS;
   }
 
   private long millisSince(long nanos) {

@@ -111,9 +111,9 @@ public final class RepairSession {
           if (reply instanceof SyncReply.Status status) {
             if (status.rebuilding()) {
               end(new End.Failed("the peer is rebuilding"));
-            } else if (status.hasRemovedSince(marks.pulledOnce(peer))) {
+            } else if (status.hasRemovedSince(marks.pulledUnchecked(peer))) {
               end(new End.MissedRemovals());
-            } else if (reaper.hasGoneOnWithout(peer, status.life())) {
+            } else if (reaper.hasPurgedWithout(peer, status.life())) {
               end(new End.Failed("the peer may hold deleted records and has to reset its store"));
             } else {
               life = status.life();
@@ -162,12 +162,12 @@ public final class RepairSession {
       return;
     }
     switch (how) {
-      case TreeComparison.End.Elsewhere elsewhere -> {
+      case TreeComparison.End.CutMoved moved -> {
         OptionalLong now = context.majorityMillis();
-        if (now.isEmpty() || elsewhere.cut() > Version.stampOf(now.getAsLong())) {
+        if (now.isEmpty() || moved.cut() > Version.stampOf(now.getAsLong())) {
           end(new End.Failed("the peer's cut is in the future"));
         } else {
-          at(Math.max(cut, elsewhere.cut()));
+          at(Math.max(cut, moved.cut()));
         }
       }
       case TreeComparison.End.Broken broken -> end(failed(broken.reply()));
@@ -188,7 +188,7 @@ public final class RepairSession {
    * leaves a mark first: the peer may still hold what it deleted.
    */
   private boolean isInVain() {
-    return over || reaper.hasGoneOnWithout(peer, life);
+    return over || reaper.hasPurgedWithout(peer, life);
   }
 
   private void synced(SyncResult result) {

@@ -95,13 +95,13 @@ final class SyncServer implements SyncSource {
   private ReplicaReply status(SyncRequest.AskStatus ask) {
     reaper.contacted(ask.asker());
     session.watermarks().ofStore(ask.asker(), ask.life());
-    long bornWith = marks.bornWith(ask.asker());
+    long foundedWith = marks.foundedWith(ask.asker());
     return new SyncReply.Status(
         marks.isBlank(),
-        bornWith != 0 && bornWith == ask.life(),
+        foundedWith != 0 && foundedWith == ask.life(),
         !complete.getAsBoolean(),
         completeness.isGrowing(),
-        reaper.hasGoneOnWithout(ask.asker(), ask.life()),
+        reaper.hasPurgedWithout(ask.asker(), ask.life()),
         context.store().removedUpTo(),
         Math.max(context.clock().newestStamp(), context.store().newestStamp()),
         marks.get(RepairMarks.LIFE));
@@ -179,7 +179,7 @@ final class SyncServer implements SyncSource {
           ready.digests(level, compare.nodes(), sharedWith(compare.puller())));
     }
     if (trees.newestCut() > compare.cut()) {
-      return new SyncReply.Elsewhere(trees.newestCut());
+      return new SyncReply.CutMoved(trees.newestCut());
     }
     trees.want(compare.cut());
     return ReplicaReply.NOT_READY;

@@ -120,7 +120,7 @@ final class TombstoneReaper {
    * then and had been away for the whole horizon. The test uses half of the horizon, which leaves
    * room for clock offsets.
    */
-  boolean hasGoneOnWithout(MemberId member, long life) {
+  boolean hasPurgedWithout(MemberId member, long life) {
     // The purge lies in the past, even where a clock that ran ahead recorded a later time.
     long last = Math.min(marks.removedWithout(member), context.likelyMillis());
     return last != 0

@@ -54,7 +54,7 @@ final class TreeComparison {
     record Differing(int level, int[] parts) implements End {}
 
     /** The peer has trees of another cut only. */
-    record Elsewhere(long cut) implements End {}
+    record CutMoved(long cut) implements End {}
 
     /** The peer's reply was unusable. */
     record Broken(ReplicaReply reply) implements End {}
@@ -103,7 +103,7 @@ final class TreeComparison {
       return;
     }
     switch (reply) {
-      case SyncReply.Elsewhere elsewhere -> done.accept(new End.Elsewhere(elsewhere.cut()));
+      case SyncReply.CutMoved moved -> done.accept(new End.CutMoved(moved.cut()));
       case SyncReply.Digests theirs -> compare(some, theirs.digests());
       case ReplicaReply.Failed failed when isWorthWaiting(failed) ->
           context.loop().schedule(this::ask, ASK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);

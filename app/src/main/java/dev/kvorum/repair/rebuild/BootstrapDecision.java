@@ -12,7 +12,7 @@ enum BootstrapDecision {
   /** A majority holds nothing although the cluster was founded before: its disks are lost. */
   DISKS_LOST,
   /** A peer was present when the cluster was founded with this very store. */
-  BORN_TOGETHER,
+  FOUNDED_TOGETHER,
   /** A peer has data, or this member had. */
   REBUILD;
 
@@ -29,8 +29,8 @@ enum BootstrapDecision {
     if (!blank) {
       return REBUILD;
     }
-    if (statuses.stream().anyMatch(Status::bornTogether)) {
-      return BORN_TOGETHER;
+    if (statuses.stream().anyMatch(Status::foundedTogether)) {
+      return FOUNDED_TOGETHER;
     }
     if (statuses.stream().anyMatch(status -> !status.blank())) {
       return REBUILD;

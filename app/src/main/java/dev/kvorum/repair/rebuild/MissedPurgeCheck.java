@@ -88,7 +88,7 @@ public final class MissedPurgeCheck {
   public boolean isOverdue() {
     long pulledMillis =
         Version.millisOf(
-            context.peers().get().stream().mapToLong(marks::pulledOnce).max().orElse(0));
+            context.peers().get().stream().mapToLong(marks::pulledUnchecked).max().orElse(0));
     long equalMillis = Math.max(pulledMillis, marks.get(RepairMarks.COMPLETE));
     return Math.abs(context.likelyMillis() - equalMillis) > settings.horizon().toMillis()
         && !hasPassedLately();
@@ -144,7 +144,7 @@ public final class MissedPurgeCheck {
 
   private void on(Map<MemberId, Status> statuses) {
     for (Map.Entry<MemberId, Status> other : statuses.entrySet()) {
-      if (other.getValue().hasRemovedSince(marks.pulledOnce(other.getKey()))) {
+      if (other.getValue().hasRemovedSince(marks.pulledUnchecked(other.getKey()))) {
         stop();
         missed.accept(other.getKey());
         return;

@@ -146,9 +146,9 @@ public final class Rebuild {
       }
       case NEW_CLUSTER -> {
         log.info("The cluster is founded with {} and this node", statuses.keySet());
-        becomeComplete(RepairMarks.bornWithAll(statuses));
+        becomeComplete(RepairMarks.foundedWithAll(statuses));
       }
-      case BORN_TOGETHER -> becomeComplete(List.of());
+      case FOUNDED_TOGETHER -> becomeComplete(List.of());
       case REBUILD -> {
         floor.start(statuses);
         salvage.start();
@@ -164,13 +164,13 @@ public final class Rebuild {
     if (!isCopying) {
       isCopying = true;
       copy();
-    } else if (takeBack()) {
+    } else if (restoreVotes()) {
       finish();
     }
   }
 
   /** Restores the vote in the slots where that is safe; returns whether these are all slots. */
-  private boolean takeBack() {
+  private boolean restoreVotes() {
     BitSet back = tracker.back();
     back.andNot(salvage.deferred());
     votingState.back(back);
@@ -212,7 +212,7 @@ public final class Rebuild {
     if (complete) {
       tracker.completed(copying.source(), copying.isFromEmptied());
     }
-    boolean isBack = takeBack();
+    boolean isBack = restoreVotes();
     if (complete) {
       log.info(
           "Streamed all records from {}: {} slots restored",
@@ -228,16 +228,16 @@ public final class Rebuild {
     // A stream that ran on would count for this member's next store.
     copies.stop();
     StatusRound.ask(
-        context, context.peers().get(), marks.statusRequest(context.self()), this::atLast);
+        context, context.peers().get(), marks.statusRequest(context.self()), this::onFinalStatus);
   }
 
   /** A source may have removed tombstones without this member since its stream ended. */
-  private void atLast(Map<MemberId, Status> statuses) {
+  private void onFinalStatus(Map<MemberId, Status> statuses) {
     if (over) {
       return;
     }
     statuses.entrySet().stream()
-        .filter(other -> other.getValue().wentOnWithout())
+        .filter(other -> other.getValue().purgedWithoutAsker())
         .findFirst()
         .ifPresentOrElse(
             other -> missedRemovals.accept(other.getKey()), () -> becomeComplete(pulledMarks()));

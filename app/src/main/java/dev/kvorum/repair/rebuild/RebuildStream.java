@@ -95,7 +95,7 @@ final class RebuildStream implements StreamQueue.Stream {
           }
           if (reply instanceof SyncReply.Status status) {
             isEmptied |= status.rebuilding();
-            if (status.wentOnWithout()) {
+            if (status.purgedWithoutAsker()) {
               missed.run();
             } else if (status.salvaging()) {
               // The source is still salvaging records.

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 /** A member's persistent state of repair, by the names of its marks. */
 public final class RepairMarks {
   /** Since when all slots are back, Unix milliseconds; 0 while they are not. */
-  public static final String COMPLETE = "whole";
+  public static final String COMPLETE = "complete";
 
   /** A number for this store that no other store of this member has. */
   public static final String LIFE = "life";
@@ -31,7 +31,7 @@ public final class RepairMarks {
   public static final String JOINED = "joined";
 
   /** 1 from the decision to start over until there is a fresh store. */
-  public static final String START_OVER = "start-over";
+  public static final String RESETTING = "resetting";
 
   /** 1 once files of a corrupted store were deleted because their records are stored again. */
   public static final String SALVAGED = "salvaged";
@@ -40,7 +40,7 @@ public final class RepairMarks {
   private static final String PULLED = "pulled/";
   private static final String PULLED_BY = "pulled-by/";
   private static final String REMOVED_WITHOUT = "removed-without/";
-  private static final String BORN_WITH = "born-with/";
+  private static final String FOUNDED_WITH = "founded-with/";
 
   // Marks written by two clocks that agree differ by less.
   private static final long TOLERANCE_MILLIS = 5000;
@@ -87,14 +87,14 @@ public final class RepairMarks {
    * the mark is in the future.
    */
   public long pulled(MemberId peer) {
-    return unlessFuture(pulledOnce(peer));
+    return unlessFuture(pulledUnchecked(peer));
   }
 
   /**
    * As {@link #pulled}, but marks in the future count: a clock that was wrong must not make this
    * member reset its store.
    */
-  public long pulledOnce(MemberId peer) {
+  public long pulledUnchecked(MemberId peer) {
     return marks.mark(PULLED + peer);
   }
 
@@ -103,7 +103,7 @@ public final class RepairMarks {
    * purged would make this member reset its store. 0 where no clock has reached the cut.
    */
   public long pulledBefore(MemberId peer, long latestMillis) {
-    long once = pulledOnce(peer);
+    long once = pulledUnchecked(peer);
     return isBeyond(Version.millisOf(once), latestMillis) ? 0 : once;
   }
 
@@ -156,18 +156,18 @@ public final class RepairMarks {
   }
 
   /** The life of another member's store when the cluster began; 0: it was not there. */
-  public long bornWith(MemberId peer) {
-    return marks.mark(BORN_WITH + peer);
+  public long foundedWith(MemberId peer) {
+    return marks.mark(FOUNDED_WITH + peer);
   }
 
-  static String bornWithName(MemberId peer) {
-    return BORN_WITH + peer;
+  static String foundedWithName(MemberId peer) {
+    return FOUNDED_WITH + peer;
   }
 
   /** Marks that record with which members this one began the cluster. */
-  public static List<Mark> bornWithAll(Map<MemberId, Status> others) {
+  public static List<Mark> foundedWithAll(Map<MemberId, Status> others) {
     List<Mark> all = new ArrayList<>();
-    others.forEach((peer, status) -> all.add(new Mark(bornWithName(peer), status.life())));
+    others.forEach((peer, status) -> all.add(new Mark(foundedWithName(peer), status.life())));
     return all;
   }
 

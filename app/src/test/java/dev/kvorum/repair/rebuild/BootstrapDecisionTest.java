@@ -36,9 +36,9 @@ class BootstrapDecisionTest {
   @Test
   void whoSawTheClusterBeginVouchesForTheOthersOfThatMoment() {
     assertThat(BootstrapDecision.of(false, true, 3, List.of(TOGETHER)))
-        .isEqualTo(BootstrapDecision.BORN_TOGETHER);
+        .isEqualTo(BootstrapDecision.FOUNDED_TOGETHER);
     assertThat(BootstrapDecision.of(false, true, 5, List.of(TOGETHER, COMPLETE)))
-        .isEqualTo(BootstrapDecision.BORN_TOGETHER);
+        .isEqualTo(BootstrapDecision.FOUNDED_TOGETHER);
   }
 
   @Test
@@ -51,7 +51,7 @@ class BootstrapDecisionTest {
     assertThat(BootstrapDecision.of(true, true, 3, List.of(BLANK, COMPLETE)))
         .isEqualTo(BootstrapDecision.REBUILD);
     assertThat(BootstrapDecision.of(true, true, 3, List.of(TOGETHER)))
-        .isEqualTo(BootstrapDecision.BORN_TOGETHER);
+        .isEqualTo(BootstrapDecision.FOUNDED_TOGETHER);
   }
 
   @Test

@@ -193,7 +193,7 @@ class RebuildTest {
     harness.loop.runReady();
     harness.store(lost).refuse(null);
     harness.pass(MINUTE);
-    assertThat(harness.store(lost).mark("whole")).as("seed " + harness.seed).isZero();
+    assertThat(harness.store(lost).mark("complete")).as("seed " + harness.seed).isZero();
     assertThat(again.repair.report().slotsBack()).isZero();
     harness.network.bringBack(lost);
     harness.pass(MINUTE);

@@ -56,7 +56,7 @@ public final class ClusterPlanner {
   }
 
   private static Optional<Step> deleting(Observed observed) {
-    return handsOff(observed.deleting(), Reason.DELETING, "is being deleted");
+    return pauseIf(observed.deleting(), Reason.DELETING, "is being deleted");
   }
 
   /**
@@ -70,11 +70,11 @@ public final class ClusterPlanner {
   }
 
   private static Optional<Step> paused(Observed observed) {
-    return handsOff(
+    return pauseIf(
         observed.spec().paused(), Reason.PAUSED, "spec.paused is true: no changes are made");
   }
 
-  private static Optional<Step> handsOff(boolean holds, Reason reason, String message) {
+  private static Optional<Step> pauseIf(boolean holds, Reason reason, String message) {
     return holds
         ? Optional.of(new Step.Wait(ClusterPhase.PAUSED, reason, message))
         : Optional.empty();

@@ -53,7 +53,7 @@ public final class StepExecutor {
   }
 
   private StatefulSet owned(Snapshot there, StatefulSet set) {
-    return ownedByRoot.test(there.cluster()) ? VolumeOwner.takesPossession(set) : set;
+    return ownedByRoot.test(there.cluster()) ? VolumeOwner.withChownInit(set) : set;
   }
 
   /** Executes the step and returns whether it was a write that the API server has accepted. */
@@ -171,7 +171,7 @@ public final class StepExecutor {
     } else if (ClusterObjects.isUnwanted(wanted, there.cluster().getSpec())) {
       writes.remove(found.get());
     } else {
-      writes.replace(ClusterObjects.putRight(found.get(), wanted));
+      writes.replace(ClusterObjects.withDesired(found.get(), wanted));
     }
   }
 

@@ -3,8 +3,8 @@ package dev.kvorum.operator.backup;
 import dev.kvorum.operator.api.BackupReason;
 import dev.kvorum.operator.api.BackupResult;
 import dev.kvorum.operator.api.Conditions;
+import dev.kvorum.operator.api.EventDraft;
 import dev.kvorum.operator.api.KvorumBackupStatus;
-import dev.kvorum.operator.api.News;
 import dev.kvorum.operator.api.TaskPhase;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.temporal.ChronoUnit;
@@ -110,15 +110,15 @@ public final class BackupStatusReport {
   }
 
   /** Returns the Event of a status that was just written; empty if there is none. */
-  public static Optional<News> event(BackupObserved there, BackupStep step) {
+  public static Optional<EventDraft> event(BackupObserved there, BackupStep step) {
     Why why = why(there, step);
     return switch (step) {
       case BackupStep.Begin _, BackupStep.Complete _ ->
-          Optional.of(News.normal(why.reason().label(), why.message()));
+          Optional.of(EventDraft.normal(why.reason().label(), why.message()));
       case BackupStep.Fail _, BackupStep.Retry _ ->
-          Optional.of(News.warning(why.reason().label(), why.message()));
+          Optional.of(EventDraft.warning(why.reason().label(), why.message()));
       case BackupStep.Wait wait when wait.trouble() && !isKnown(there, why) ->
-          Optional.of(News.warning(why.reason().label(), why.message()));
+          Optional.of(EventDraft.warning(why.reason().label(), why.message()));
       default -> Optional.empty();
     };
   }

@@ -1,7 +1,7 @@
 package dev.kvorum.operator.report;
 
+import dev.kvorum.operator.api.EventDraft;
 import dev.kvorum.operator.api.KvorumClusterStatus;
-import dev.kvorum.operator.api.News;
 import dev.kvorum.operator.api.Notice;
 import dev.kvorum.operator.plan.Plan;
 import dev.kvorum.operator.plan.Step;
@@ -15,7 +15,7 @@ public final class Events {
   private Events() {}
 
   /** Returns the Event of a step; empty if the step does not matter to users. */
-  public static Optional<News> of(Step step) {
+  public static Optional<EventDraft> of(Step step) {
     return switch (step) {
       case Step.CreateStatefulSet _,
           Step.CheckImage _,
@@ -39,7 +39,7 @@ public final class Events {
       case Step.EndTask end -> {
         Notice why = StepMessages.of(step);
         yield Optional.of(
-            end.complete() ? normal(why) : News.warning(why.reason().label(), why.message()));
+            end.complete() ? normal(why) : EventDraft.warning(why.reason().label(), why.message()));
       }
       case Step.Identify _,
           Step.PutObject _,
@@ -60,29 +60,30 @@ public final class Events {
   }
 
   /** Returns warnings of refusals and problems that the previous status did not report. */
-  public static List<News> news(KvorumClusterStatus before, KvorumClusterStatus after, Plan plan) {
-    List<News> warnings = new ArrayList<>();
+  public static List<EventDraft> news(
+      KvorumClusterStatus before, KvorumClusterStatus after, Plan plan) {
+    List<EventDraft> warnings = new ArrayList<>();
     if (plan.step() instanceof Step.Refuse refuse
         && !hasCondition(before, "Ready", refuse.reason().label(), "False")) {
-      warnings.add(News.warning(refuse.reason().label(), refuse.message()));
+      warnings.add(EventDraft.warning(refuse.reason().label(), refuse.message()));
     }
     String said = StatusReport.condition(before, "Ready").map(Condition::getMessage).orElse("");
     for (Notice refused : plan.refused()) {
       if (!said.contains(refused.message()) && !StepMessages.of(plan.step()).equals(refused)) {
-        warnings.add(News.warning(refused.reason().label(), refused.message()));
+        warnings.add(EventDraft.warning(refused.reason().label(), refused.message()));
       }
     }
     Optional<Condition> degraded = StatusReport.condition(after, "Degraded");
     if (degraded.isPresent()
         && degraded.get().getStatus().equals("True")
         && !hasCondition(before, "Degraded", degraded.get().getReason(), "True")) {
-      warnings.add(News.warning(degraded.get().getReason(), degraded.get().getMessage()));
+      warnings.add(EventDraft.warning(degraded.get().getReason(), degraded.get().getMessage()));
     }
     return warnings;
   }
 
-  private static News normal(Notice notice) {
-    return News.normal(notice.reason().label(), notice.message());
+  private static EventDraft normal(Notice notice) {
+    return EventDraft.normal(notice.reason().label(), notice.message());
   }
 
   private static boolean hasCondition(

@@ -65,7 +65,7 @@ public final class ClusterObjects {
    * Returns the existing object with the fields that the operator sets; all other fields stay
    * unchanged.
    */
-  public static HasMetadata putRight(HasMetadata found, HasMetadata wanted) {
+  public static HasMetadata withDesired(HasMetadata found, HasMetadata wanted) {
     HasMetadata next = Topologies.copy(found);
     next.getMetadata()
         .setLabels(merged(found.getMetadata().getLabels(), wanted.getMetadata().getLabels()));
@@ -75,26 +75,26 @@ public final class ClusterObjects {
     if (!hasData(wanted)) {
       next.getMetadata().setOwnerReferences(wanted.getMetadata().getOwnerReferences());
     }
-    if (next instanceof Service there && wanted instanceof Service said) {
-      there.getSpec().setPorts(said.getSpec().getPorts());
-      there.getSpec().setSelector(said.getSpec().getSelector());
-      there.getSpec().setPublishNotReadyAddresses(said.getSpec().getPublishNotReadyAddresses());
-    } else if (next instanceof Role there && wanted instanceof Role said) {
-      there.setRules(said.getRules());
-    } else if (next instanceof RoleBinding there && wanted instanceof RoleBinding said) {
-      there.setSubjects(said.getSubjects());
-    } else if (next instanceof PodDisruptionBudget there
-        && wanted instanceof PodDisruptionBudget said) {
-      there.setSpec(said.getSpec());
-    } else if (next instanceof NetworkPolicy there && wanted instanceof NetworkPolicy said) {
-      there.setSpec(said.getSpec());
-    } else if (next instanceof Secret there && wanted instanceof Secret said) {
-      there.setData(said.getData());
-    } else if (next instanceof ConfigMap there && wanted instanceof ConfigMap said) {
-      there.setData(said.getData());
-    } else if (next instanceof IssuedCertificate there
-        && wanted instanceof IssuedCertificate said) {
-      there.setSpec(said.getSpec());
+    if (next instanceof Service actual && wanted instanceof Service desired) {
+      actual.getSpec().setPorts(desired.getSpec().getPorts());
+      actual.getSpec().setSelector(desired.getSpec().getSelector());
+      actual.getSpec().setPublishNotReadyAddresses(desired.getSpec().getPublishNotReadyAddresses());
+    } else if (next instanceof Role actual && wanted instanceof Role desired) {
+      actual.setRules(desired.getRules());
+    } else if (next instanceof RoleBinding actual && wanted instanceof RoleBinding desired) {
+      actual.setSubjects(desired.getSubjects());
+    } else if (next instanceof PodDisruptionBudget actual
+        && wanted instanceof PodDisruptionBudget desired) {
+      actual.setSpec(desired.getSpec());
+    } else if (next instanceof NetworkPolicy actual && wanted instanceof NetworkPolicy desired) {
+      actual.setSpec(desired.getSpec());
+    } else if (next instanceof Secret actual && wanted instanceof Secret desired) {
+      actual.setData(desired.getData());
+    } else if (next instanceof ConfigMap actual && wanted instanceof ConfigMap desired) {
+      actual.setData(desired.getData());
+    } else if (next instanceof IssuedCertificate actual
+        && wanted instanceof IssuedCertificate desired) {
+      actual.setSpec(desired.getSpec());
     }
     return next;
   }
@@ -113,9 +113,10 @@ public final class ClusterObjects {
    */
   public static boolean isSame(HasMetadata found, HasMetadata wanted) {
     return switch (wanted) {
-      case Secret said -> found instanceof Secret there && said.getData().equals(there.getData());
-      case ConfigMap said ->
-          found instanceof ConfigMap there && said.getData().equals(there.getData());
+      case Secret desired ->
+          found instanceof Secret actual && desired.getData().equals(actual.getData());
+      case ConfigMap desired ->
+          found instanceof ConfigMap actual && desired.getData().equals(actual.getData());
       default ->
           Labels.annotation(found.getMetadata(), Labels.HASH)
               .equals(Labels.annotation(wanted.getMetadata(), Labels.HASH));
@@ -123,9 +124,9 @@ public final class ClusterObjects {
   }
 
   private static Map<String, String> merged(
-      @Nullable Map<String, String> there, Map<String, String> said) {
-    Map<String, String> all = new TreeMap<>(there == null ? Map.of() : there);
-    all.putAll(said);
+      @Nullable Map<String, String> actual, Map<String, String> desired) {
+    Map<String, String> all = new TreeMap<>(actual == null ? Map.of() : actual);
+    all.putAll(desired);
     return all;
   }
 

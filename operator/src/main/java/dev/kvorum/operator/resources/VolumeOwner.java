@@ -17,7 +17,7 @@ public final class VolumeOwner {
   private VolumeOwner() {}
 
   /** Returns the StatefulSet with the init container in its pods. */
-  public static StatefulSet takesPossession(StatefulSet set) {
+  public static StatefulSet withChownInit(StatefulSet set) {
     StatefulSet next = new StatefulSetBuilder(set).build();
     PodSpec pod = next.getSpec().getTemplate().getSpec();
     pod.setInitContainers(List.of(container(pod.getContainers().getFirst())));

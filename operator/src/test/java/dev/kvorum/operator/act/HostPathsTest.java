@@ -57,7 +57,7 @@ class HostPathsTest {
   @Test
   void aContainerThatMayDoNothingElseTakesPossession() {
     List<Container> first =
-        VolumeOwner.takesPossession(
+        VolumeOwner.withChownInit(
                 StatefulSets.create(
                     cluster(),
                     new Operand("id", "kvorum:1", PeerTls.next(cluster(), List.of(), false), false),

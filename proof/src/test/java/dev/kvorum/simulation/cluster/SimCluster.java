@@ -184,7 +184,7 @@ public final class SimCluster implements Invariants.Watched {
   }
 
   public static boolean isComplete(SimNode node) {
-    return !node.isAway && !node.isLost && node.disk.written().mark("whole") > 0;
+    return !node.isAway && !node.isLost && node.disk.written().mark("complete") > 0;
   }
 
   private boolean isPowered(MemberId member) {

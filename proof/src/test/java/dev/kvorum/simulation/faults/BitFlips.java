@@ -59,7 +59,7 @@ final class BitFlips {
 
   /** Two copies at once would be more than a record of three survives. */
   private void onDisk(SimNode node) {
-    boolean isComplete = node.disk.written().mark("whole") > 0;
+    boolean isComplete = node.disk.written().mark("complete") > 0;
     if (!isComplete || node.isAway || !cluster.areOthersComplete(node)) {
       return;
     }

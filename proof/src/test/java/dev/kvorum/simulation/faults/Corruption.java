@@ -140,7 +140,7 @@ public final class Corruption {
   private boolean isAnyDiskLost() {
     return cluster.nodes().stream()
         .anyMatch(node ->
-            node.isAway || (!node.disk.isCorrupted() && node.disk.written().mark("whole") == 0));
+            node.isAway || (!node.disk.isCorrupted() && node.disk.written().mark("complete") == 0));
   }
 
   private void corrupt(SimNode node, Set<Key> keys, boolean isLogComplete) {

@@ -9,7 +9,7 @@ enum PauseMutant implements Defect {
   TAKES_OLD_REQUESTS(Patch.returns("coordinator.PauseDetector", "mayBeOld", false)),
   STAMPS_AGAIN_PAST_THE_DEADLINE(
       Patch.redirects(
-          "coordinator.WriteOperation", "tryAbove", "getAsLong", BrokenRules.class, "anHourAgo"));
+          "coordinator.WriteOperation", "retryAbove", "getAsLong", BrokenRules.class, "anHourAgo"));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
   private final List<Patch> patches;

@@ -33,7 +33,7 @@ enum UnitMutant {
   IGNORES_MEMBERS_LEFT_BEHIND(
       "repair.antientropy.TombstoneReaperTest",
       "aTombstoneThatCameLateAndWentWithoutAMemberIsNotForgottenToIt",
-      Patch.returns("repair.antientropy.TombstoneReaper", "hasGoneOnWithout", false)),
+      Patch.returns("repair.antientropy.TombstoneReaper", "hasPurgedWithout", false)),
   PURGES_BESIDE_A_NEW_STORE(
       "repair.PurgedRecordsTest",
       "aTombstoneStaysFromTheFirstWordOfAMemberWithANewStore",

@@ -2,10 +2,10 @@ package dev.kvorum.operator.backup.schedule;
 
 import dev.kvorum.operator.api.BackupResult;
 import dev.kvorum.operator.api.Conditions;
+import dev.kvorum.operator.api.EventDraft;
 import dev.kvorum.operator.api.KvorumBackup;
 import dev.kvorum.operator.api.KvorumBackupScheduleStatus;
 import dev.kvorum.operator.api.KvorumBackupScheduleStatus.LastBackup;
-import dev.kvorum.operator.api.News;
 import dev.kvorum.operator.api.ScheduleReason;
 import dev.kvorum.operator.backup.schedule.SchedulePlanner.Trouble;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -169,8 +169,8 @@ public final class ScheduleStatusReport {
   }
 
   /** Returns the Events of a status that was just written: of ends, and of what is wrong now. */
-  public static List<News> events(ScheduleObserved there, ScheduleStep step) {
-    List<News> news = new ArrayList<>();
+  public static List<EventDraft> events(ScheduleObserved there, ScheduleStep step) {
+    List<EventDraft> news = new ArrayList<>();
     pruned(step)
         .or(() -> verified(step))
         .filter(why -> why.reason() != ScheduleReason.USER_NOT_READY)
@@ -183,10 +183,10 @@ public final class ScheduleStatusReport {
     return news;
   }
 
-  private static News of(Why why) {
+  private static EventDraft of(Why why) {
     return why.holds()
-        ? News.normal(why.reason().label(), why.message())
-        : News.warning(why.reason().label(), why.message());
+        ? EventDraft.normal(why.reason().label(), why.message())
+        : EventDraft.warning(why.reason().label(), why.message());
   }
 
   private static boolean isNew(ScheduleObserved there, Why why) {

@@ -1,7 +1,7 @@
 package dev.kvorum.operator.loadtest.report;
 
+import dev.kvorum.operator.api.EventDraft;
 import dev.kvorum.operator.api.KvorumLoadTestStatus;
-import dev.kvorum.operator.api.News;
 import dev.kvorum.operator.loadtest.observe.LoadObserved;
 import dev.kvorum.operator.loadtest.plan.LoadStep;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -12,7 +12,8 @@ public final class LoadEvents {
   private LoadEvents() {}
 
   /** Returns the Event of a status that was just written; empty if there is none. */
-  public static Optional<News> of(LoadObserved there, LoadStep step, KvorumLoadTestStatus after) {
+  public static Optional<EventDraft> of(
+      LoadObserved there, LoadStep step, KvorumLoadTestStatus after) {
     LoadMessages.Notice why = LoadMessages.of(there, step, after);
     return switch (step) {
       case LoadStep.Begin _, LoadStep.Filled _, LoadStep.Measured _, LoadStep.Complete _ ->
@@ -39,11 +40,11 @@ public final class LoadEvents {
         .isPresent();
   }
 
-  private static News normal(LoadMessages.Notice why) {
-    return News.normal(why.reason().label(), why.message());
+  private static EventDraft normal(LoadMessages.Notice why) {
+    return EventDraft.normal(why.reason().label(), why.message());
   }
 
-  private static News warning(LoadMessages.Notice why) {
-    return News.warning(why.reason().label(), why.message());
+  private static EventDraft warning(LoadMessages.Notice why) {
+    return EventDraft.warning(why.reason().label(), why.message());
   }
 }

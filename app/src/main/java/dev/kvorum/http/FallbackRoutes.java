@@ -9,10 +9,10 @@ import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
 /** Routes of WebFlux: all paths other than those of keys and ranges. */
-public final class OtherRoutes {
+public final class FallbackRoutes {
   private static final MediaType PROBLEM = MediaType.parseMediaType(Problem.MEDIA_TYPE);
 
-  private OtherRoutes() {}
+  private FallbackRoutes() {}
 
   /**
    * Returns the route for unknown paths, whose response differs from that for a missing key.
