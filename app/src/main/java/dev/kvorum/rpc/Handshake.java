@@ -1,7 +1,5 @@
 package dev.kvorum.rpc;
 
-import dev.kvorum.rpc.Objection.Reason;
-import dev.kvorum.security.PeerCertificate;
 import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
@@ -10,9 +8,6 @@ import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * First frame of either side of a connection: the sender, the intended receiver, and their cluster.
@@ -63,67 +58,6 @@ record Handshake(
   /** Returns whether the speaker belongs to the same cluster and has a newer topology. */
   boolean isNewerThan(Topology topology) {
     return clusterId.equals(topology.clusterId()) && epoch > topology.epoch();
-  }
-
-  /** Why the sender is not who it says, or empty. */
-  Optional<Objection> forgery(@Nullable PeerCertificate certificate) {
-    String text = certificate == null ? "" : certificate.objection(clusterId, speaker.name());
-    return text.isEmpty() ? Optional.empty() : object(Reason.IDENTITY, text);
-  }
-
-  /**
-   * Why this node must reject the sender, or empty.
-   *
-   * @param required features that all peers must have
-   */
-  Optional<Objection> objection(LocalMember here, Set<Feature> required) {
-    Topology topology = here.topology().get();
-    MemberId self = here.id();
-    if (!clusterId.equals(topology.clusterId())) {
-      return object(
-          Reason.CLUSTER,
-          "cluster '" + clusterId + "', this node belongs to '" + topology.clusterId() + "'");
-    }
-    if (!listener.equals(self)) {
-      return object(Reason.LISTENER, "it expects " + listener + ", this node is " + self);
-    }
-    if (topology.member(speaker).isEmpty()) {
-      return object(Reason.STRANGER, "it is not a member of " + topology.names());
-    }
-    if (here.release().protocols().common(release.protocols()).isEmpty()) {
-      return object(
-          Reason.PROTOCOL,
-          "it runs "
-              + release
-              + ", this node "
-              + here.release()
-              + "; nodes need a version in common, so upgrade through a release in between");
-    }
-    Set<Feature> lacking = release.lacking(required);
-    if (!lacking.isEmpty()) {
-      return object(
-          Reason.FEATURE,
-          "it runs "
-              + release
-              + ", which lacks the active feature "
-              + Feature.names(lacking)
-              + "; run a release that has it");
-    }
-    if (epoch == topology.epoch() && !members.equals(topology.names())) {
-      return object(
-          Reason.MEMBERS, "its members are " + members + ", here they are " + topology.names());
-    }
-    if (speaker.writer(process.incarnation()) == self.writer(here.incarnation())) {
-      return object(
-          Reason.WRITER,
-          "its versions could not be distinguished from those of this node; give one of the two"
-              + " an empty data directory");
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<Objection> object(Reason reason, String text) {
-    return Optional.of(new Objection(reason, text));
   }
 
   void write(ByteBuf out) {

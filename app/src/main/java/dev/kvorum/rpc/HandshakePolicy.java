@@ -6,6 +6,7 @@ import dev.kvorum.rpc.Objection.Reason;
 import dev.kvorum.security.PeerCertificate;
 import dev.kvorum.topology.Feature;
 import dev.kvorum.topology.MemberId;
+import dev.kvorum.topology.Topology;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -96,20 +97,84 @@ public final class HandshakePolicy {
    * @param certificate of the sender; null on a plain connection, which proves nothing
    */
   Optional<Objection> forgery(Handshake hello, @Nullable PeerCertificate certificate) {
-    Optional<Objection> forgery = hello.forgery(certificate);
-    forgery.ifPresent(found -> processes.meters().rejected(found.reason().label()));
-    return forgery;
+    String text =
+        certificate == null ? "" : certificate.objection(hello.clusterId(), hello.speaker().name());
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    processes.meters().rejected(Reason.IDENTITY.label());
+    return object(Reason.IDENTITY, text);
   }
 
   /** Why the connection must be closed, or empty: the handshake is from a wrong node. */
   Optional<Objection> objection(Handshake hello) {
-    Optional<Objection> objection = hello.objection(self, releases.required());
+    Optional<Objection> objection = check(hello, self, releases.required());
     objection.ifPresent(found -> processes.meters().rejected(found.reason().label()));
     Optional<Reason> reason = objection.map(Objection::reason);
     if (reason.filter(it -> it == Reason.PROTOCOL || it == Reason.FEATURE).isPresent()) {
       noteUnlessConnected(hello.speaker(), hello.release());
     }
     return objection;
+  }
+
+  /**
+   * Why a node must reject the sender of a handshake, or empty.
+   *
+   * @param required features that all peers must have
+   */
+  static Optional<Objection> check(Handshake hello, LocalMember here, Set<Feature> required) {
+    Topology topology = here.topology().get();
+    MemberId self = here.id();
+    if (!hello.clusterId().equals(topology.clusterId())) {
+      return object(
+          Reason.CLUSTER,
+          "cluster '"
+              + hello.clusterId()
+              + "', this node belongs to '"
+              + topology.clusterId()
+              + "'");
+    }
+    if (!hello.listener().equals(self)) {
+      return object(Reason.LISTENER, "it expects " + hello.listener() + ", this node is " + self);
+    }
+    if (topology.member(hello.speaker()).isEmpty()) {
+      return object(Reason.STRANGER, "it is not a member of " + topology.names());
+    }
+    if (here.release().protocols().common(hello.release().protocols()).isEmpty()) {
+      return object(
+          Reason.PROTOCOL,
+          "it runs "
+              + hello.release()
+              + ", this node "
+              + here.release()
+              + "; nodes need a version in common, so upgrade through a release in between");
+    }
+    Set<Feature> lacking = hello.release().lacking(required);
+    if (!lacking.isEmpty()) {
+      return object(
+          Reason.FEATURE,
+          "it runs "
+              + hello.release()
+              + ", which lacks the active feature "
+              + Feature.names(lacking)
+              + "; run a release that has it");
+    }
+    if (hello.epoch() == topology.epoch() && !hello.members().equals(topology.names())) {
+      return object(
+          Reason.MEMBERS,
+          "its members are " + hello.members() + ", here they are " + topology.names());
+    }
+    if (hello.speaker().writer(hello.process().incarnation()) == self.writer(here.incarnation())) {
+      return object(
+          Reason.WRITER,
+          "its versions could not be distinguished from those of this node; give one of the two"
+              + " an empty data directory");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Objection> object(Reason reason, String text) {
+    return Optional.of(new Objection(reason, text));
   }
 
   /** Remembers the release of a peer that rejects this node, and what it demands. */

@@ -24,7 +24,9 @@ class HandshakeTest {
   }
 
   private static String objection(Handshake received) {
-    return received.objection(Wire.member(B, HERE), Set.of()).map(Objection::text).orElse("");
+    return HandshakePolicy.check(received, Wire.member(B, HERE), Set.of())
+        .map(Objection::text)
+        .orElse("");
   }
 
   @Test
@@ -83,7 +85,7 @@ class HandshakeTest {
     assertThat(objection(hello))
         .startsWith("it runs 0.9 with protocol " + min + ".." + max + ", this node ")
         .contains(" with protocol 3..4; ");
-    assertThat(hello.objection(Wire.member(B, HERE), Set.of()).map(Objection::reason))
+    assertThat(HandshakePolicy.check(hello, Wire.member(B, HERE), Set.of()).map(Objection::reason))
         .contains(Objection.Reason.PROTOCOL);
   }
 
@@ -110,13 +112,15 @@ class HandshakeTest {
     Handshake hello = hello(new Release("0.9", Release.CURRENT.protocols()));
     assertThat(objection(hello)).isEmpty();
     Objection objection =
-        hello.objection(Wire.member(B, HERE), Set.of(Feature.CONTENT_TYPE)).orElseThrow();
+        HandshakePolicy.check(hello, Wire.member(B, HERE), Set.of(Feature.CONTENT_TYPE))
+            .orElseThrow();
     assertThat(objection.reason()).isEqualTo(Objection.Reason.FEATURE);
     assertThat(objection.text())
         .contains("0.9", "lacks the active feature content-type; run a release that has it");
     ByteBuf frame = Unpooled.buffer();
     hello(HERE, A, B, 1).write(frame);
-    assertThat(Handshake.read(frame).objection(Wire.member(B, HERE), Feature.all())).isEmpty();
+    assertThat(HandshakePolicy.check(Handshake.read(frame), Wire.member(B, HERE), Feature.all()))
+        .isEmpty();
   }
 
   @Test

@@ -65,7 +65,7 @@ final class RequestTarget {
   private String decodedName(int start, int stop) throws BadRequestException {
     for (int i = start; i < stop; i++) {
       if (uri.charAt(i) == '%' || uri.charAt(i) == '+') {
-        return new String(QueryDecoder.decode(uri, start, stop), StandardCharsets.UTF_8);
+        return new String(PercentDecoder.decode(uri, start, stop), StandardCharsets.UTF_8);
       }
     }
     return uri.substring(start, stop);
@@ -78,7 +78,7 @@ final class RequestTarget {
 
   /** The parameter's value, decoded. */
   byte[] value() throws BadRequestException {
-    return QueryDecoder.decode(uri, valueStart, valueEnd);
+    return PercentDecoder.decode(uri, valueStart, valueEnd);
   }
 
   /** Returns the value, or rejects the request if the parameter is repeated. */

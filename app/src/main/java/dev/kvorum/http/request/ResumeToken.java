@@ -33,7 +33,7 @@ public final class ResumeToken {
       if (token.remaining() > 1 && token.get() == FORMAT) {
         byte[] bytes = new byte[token.remaining()];
         token.get(bytes);
-        QueryDecoder.checkUtf8(bytes);
+        PercentDecoder.checkUtf8(bytes);
         return Key.ofBytes(bytes);
       }
     } catch (IllegalArgumentException | BadRequestException e) {

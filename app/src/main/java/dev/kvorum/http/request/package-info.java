@@ -1,7 +1,7 @@
 /**
  * Decoding of requests: target, query parameters, headers and body.
  *
- * <p>Read {@code RequestTarget} and {@code QueryDecoder}, then {@code EntityQuery} and {@code
+ * <p>Read {@code RequestTarget} and {@code PercentDecoder}, then {@code EntityQuery} and {@code
  * RangeParameters}, {@code BodyReader}, {@code Preconditions} and {@code AcceptHeader}. Invalid
  * input throws {@link dev.kvorum.http.problem.BadRequestException}.
  *

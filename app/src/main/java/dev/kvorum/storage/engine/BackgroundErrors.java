@@ -45,7 +45,7 @@ final class BackgroundErrors {
 
   private void writeNothing() throws EngineException {
     try (EngineBatch nothing = engine.batch()) {
-      nothing.write(false);
+      nothing.writeUnsynced();
     }
   }
 }

@@ -186,10 +186,12 @@ final class CommitBatch implements AutoCloseable {
       return Outcome.NOTHING_TO_WRITE;
     }
     try {
-      batch.write(needsSync);
       if (!needsSync) {
+        batch.writeUnsynced();
         return Outcome.WRITTEN_UNSYNCED;
       }
+      // The fsync of the group commit: no write is acknowledged before it returns.
+      batch.writeSynced();
       noteSynced();
       return Outcome.SYNCED;
     } catch (EngineException | RuntimeException e) {

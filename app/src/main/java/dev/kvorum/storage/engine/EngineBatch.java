@@ -18,11 +18,14 @@ public interface EngineBatch extends AutoCloseable {
   int count();
 
   /**
-   * Writes all changes, which remain in the batch. A failed write may be visible after a restart.
-   *
-   * @param sync whether this batch and all writes before it must be on disk when the call returns
+   * Writes all changes, which remain in the batch, and waits for an fsync of the log: they and all
+   * writes before them are on disk when the call returns. A failed write may be visible after a
+   * restart.
    */
-  void write(boolean sync) throws EngineException;
+  void writeSynced() throws EngineException;
+
+  /** As {@link #writeSynced}, without the fsync: a crash of the machine may lose the changes. */
+  void writeUnsynced() throws EngineException;
 
   /** Removes all changes. */
   void clear() throws EngineException;

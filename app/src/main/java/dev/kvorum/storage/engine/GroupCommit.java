@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Group commit: all operations queued during an fsync share the next one.
+ * Group commit: all operations queued during an fsync share the next one, which {@link
+ * CommitBatch#write} issues. With durability {@code async}, {@link #syncIfNeeded} issues it later.
  *
  * <p>With one writer, a version check and the write after it need no lock, and batches grow with
  * the load.

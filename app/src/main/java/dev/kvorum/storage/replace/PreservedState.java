@@ -41,7 +41,7 @@ public record PreservedState(long clockReserved, long removedUpTo, long reset) {
       // Only a record above the ceiling is written without a read, which also skips the check of
       // removals.
       put(batch, NewestStamps.key(), removedUpTo);
-      batch.write(true);
+      batch.writeSynced();
     }
   }
 

@@ -83,9 +83,18 @@ final class RocksBatch implements EngineBatch {
   }
 
   @Override
-  public void write(boolean sync) throws EngineException {
+  public void writeSynced() throws EngineException {
+    write(synced);
+  }
+
+  @Override
+  public void writeUnsynced() throws EngineException {
+    write(unsynced);
+  }
+
+  private void write(WriteOptions options) throws EngineException {
     try {
-      engine.database().db().write(sync ? synced : unsynced, batch);
+      engine.database().db().write(options, batch);
     } catch (RocksDBException e) {
       throw RocksErrors.of(e);
     }

@@ -24,6 +24,11 @@ final class InterceptedEngine {
     @Nullable Object make() throws Throwable;
   }
 
+  /** Whether a method writes a batch, with an fsync or without. */
+  static boolean isWrite(String method) {
+    return method.equals("writeSynced") || method.equals("writeUnsynced");
+  }
+
   /** Opens a store on such an engine. */
   static RecordStore open(Path directory, Interceptor interceptor) {
     StoreSettings settings = StoreFixture.settings(directory);

@@ -13,6 +13,7 @@ import dev.kvorum.topology.MemberId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +26,7 @@ class StoreHealthTest {
 
   private final AtomicInteger writes = new AtomicInteger();
   private volatile @Nullable Kind failing;
-  private volatile String failsFirst = "write";
+  private volatile Predicate<String> failsFirst = InterceptedEngine::isWrite;
   private volatile boolean hasFailed;
   private volatile boolean failsOnce;
   private volatile long backgroundErrors;
@@ -45,12 +46,12 @@ class StoreHealthTest {
 
   /** The same, apart from the failures of this test. */
   private @Nullable Object around(String name, InterceptedEngine.Call call) throws Throwable {
-    boolean isWrite = name.equals("write");
+    boolean isWrite = InterceptedEngine.isWrite(name);
     if (isWrite) {
       writes.incrementAndGet();
     }
     Kind kind = failing;
-    if (kind != null && (name.equals(failsFirst) || (isWrite && hasFailed))) {
+    if (kind != null && (failsFirst.test(name) || (isWrite && hasFailed))) {
       failing = failsOnce ? null : kind;
       hasFailed = true;
       throw new EngineException("a fault", kind, new IOException("a fault"));
@@ -73,7 +74,7 @@ class StoreHealthTest {
 
   @Test
   void anIoErrorOfASyncStopsTheStore() {
-    failsFirst = "syncLog";
+    failsFirst = "syncLog"::equals;
     failing = Kind.IO_ERROR;
     assertThat(store.hints().keep(new MemberId("away"), put("k", 1, "v"))).isTrue();
     awaitHealth(StoreHealth.STOPPED);

@@ -44,7 +44,7 @@ class VersionReadsTest {
   }
 
   private @Nullable Object around(String method, InterceptedEngine.Call call) throws Throwable {
-    boolean isWrite = method.equals("write");
+    boolean isWrite = InterceptedEngine.isWrite(method);
     if (isWrite && fails) {
       throw new EngineException(
           "a fault", EngineException.Kind.IO_ERROR, new IOException("a fault"));

@@ -98,8 +98,8 @@ public final class BrokenRules {
   }
 
   /** A batch whose commit does not wait for the disk. */
-  public static void writeUnsynced(EngineBatch batch, boolean sync) throws EngineException {
-    batch.write(false);
+  public static void writeUnsynced(EngineBatch batch) throws EngineException {
+    batch.writeUnsynced();
   }
 
   /** Whether a member gains anything, as long as it has not copied that once. */

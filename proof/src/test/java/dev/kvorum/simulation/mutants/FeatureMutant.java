@@ -11,7 +11,7 @@ enum FeatureMutant implements Defect {
   FORGETS_ACTIVE_FEATURES(Patch.omits("topology.ActiveFeatures", "activate", "accept")),
   STORES_A_RECORD_OF_AN_INACTIVE_FEATURE(Patch.returns("node.FeatureGate", "isAllowed", true)),
   CONNECTS_TO_RELEASES_WITHOUT_A_FEATURE(
-      Patch.redirects("rpc.Handshake", "objection", "lacking", BrokenRules.class, "lacksNothing"),
+      Patch.redirects("rpc.HandshakePolicy", "check", "lacking", BrokenRules.class, "lacksNothing"),
       Patch.answers("rpc.HandshakePolicy", "enter", "lacksFeature", false)),
   KEEPS_CONNECTIONS_TO_RELEASES_WITHOUT_A_FEATURE(Patch.skips("rpc.HandshakePolicy", "cutOff"));
 

@@ -10,7 +10,11 @@ enum StoreMutant implements Defect {
   KEEPS_OLD_VERSIONS_IN_MEMORY(Patch.omits("storage.engine.RecordBatch", "put", "change")),
   ANSWERS_BEFORE_THE_SYNC(
       Patch.redirects(
-          "storage.engine.CommitBatch", "write", "write", BrokenRules.class, "writeUnsynced")),
+          "storage.engine.CommitBatch",
+          "write",
+          "writeSynced",
+          BrokenRules.class,
+          "writeUnsynced")),
   TAKES_A_FAILED_SCAN_FOR_THE_END(Patch.omits("storage.engine.RecordScan", "collect", "check")),
   NEVER_RELEASES_HINTS(Patch.skips("storage.engine.HintLedger", "release")),
   NEVER_OPENS_AGAIN(Patch.skips("storage.replace.IoErrorRecovery", "check"));

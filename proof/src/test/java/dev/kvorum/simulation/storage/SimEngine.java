@@ -228,7 +228,16 @@ final class SimEngine implements Engine {
     }
 
     @Override
-    public void write(boolean sync) throws EngineException {
+    public void writeSynced() throws EngineException {
+      write(true);
+    }
+
+    @Override
+    public void writeUnsynced() throws EngineException {
+      write(false);
+    }
+
+    private void write(boolean sync) throws EngineException {
       if (isStopped) {
         throw failure("writes have stopped", EngineException.Kind.IO_ERROR);
       }

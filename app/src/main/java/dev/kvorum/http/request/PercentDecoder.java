@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Decodes components of a URL's query (application/x-www-form-urlencoded) to UTF-8 bytes. */
-final class QueryDecoder {
-  private QueryDecoder() {}
+final class PercentDecoder {
+  private PercentDecoder() {}
 
   /**
    * Decodes a component: {@code %XX} is a byte, {@code +} is a space, other characters stand for

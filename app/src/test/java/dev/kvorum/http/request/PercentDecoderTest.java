@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class QueryDecoderTest {
+class PercentDecoderTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = ' ',
@@ -87,10 +87,10 @@ class QueryDecoderTest {
 
   @Test
   void looksAtNothingOutsideItsBounds() throws BadRequestException {
-    assertThat(QueryDecoder.decode("%ffid%41%", 2, 8)).asString().isEqualTo("fidA");
-    assertThatThrownBy(() -> QueryDecoder.decode("%41", 0, 2))
+    assertThat(PercentDecoder.decode("%ffid%41%", 2, 8)).asString().isEqualTo("fidA");
+    assertThatThrownBy(() -> PercentDecoder.decode("%41", 0, 2))
         .isInstanceOf(BadRequestException.class);
-    assertThat(QueryDecoder.decode("abc", 1, 1)).isEmpty();
+    assertThat(PercentDecoder.decode("abc", 1, 1)).isEmpty();
   }
 
   @Test
@@ -175,6 +175,6 @@ class QueryDecoderTest {
   }
 
   private static byte[] decode(String text) throws BadRequestException {
-    return QueryDecoder.decode(text, 0, text.length());
+    return PercentDecoder.decode(text, 0, text.length());
   }
 }
