@@ -6,9 +6,9 @@ import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.placement.Layout;
+import dev.kvorum.replica.RepairReply;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.SyncReply;
 import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.storage.ScanLimits;
@@ -239,7 +239,7 @@ final class RangeRead {
         case ReplicaReply.ReadReply _,
             ReplicaReply.WriteReply _,
             ReplicaReply.HintsDelivered _,
-            SyncReply _,
+            RepairReply _,
             TransferReply _ ->
             lose(RejectReason.STORAGE_FAILED);
       }

@@ -1,8 +1,8 @@
 package dev.kvorum.coordinator;
 
 import dev.kvorum.data.RejectReason;
+import dev.kvorum.replica.RepairReply;
 import dev.kvorum.replica.ReplicaReply;
-import dev.kvorum.replica.SyncReply;
 import dev.kvorum.replica.TransferReply;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.WriteResult;
@@ -18,7 +18,7 @@ final class ReplyMapper {
       case ReplicaReply.WriteReply _,
           ReplicaReply.HintsDelivered _,
           ReplicaReply.Page _,
-          SyncReply _,
+          RepairReply _,
           TransferReply _ ->
           new ReadResult.Unknown(RejectReason.STORAGE_FAILED);
     };
@@ -31,7 +31,7 @@ final class ReplyMapper {
       case ReplicaReply.ReadReply _,
           ReplicaReply.HintsDelivered _,
           ReplicaReply.Page _,
-          SyncReply _,
+          RepairReply _,
           TransferReply _ ->
           new WriteResult.Refused(RejectReason.STORAGE_FAILED);
     };

@@ -2,7 +2,7 @@ package dev.kvorum.repair;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.StreamReceiver;
-import dev.kvorum.repair.antientropy.ReplicaSync;
+import dev.kvorum.repair.antientropy.ReplicaRepair;
 import dev.kvorum.repair.rebuild.CorruptionRecovery;
 import dev.kvorum.repair.rebuild.JoinStatus;
 import dev.kvorum.repair.rebuild.MissedPurgeCheck;
@@ -12,7 +12,7 @@ import dev.kvorum.repair.rebuild.VotingState;
 import dev.kvorum.repair.state.Attempts;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.repair.state.RepairSettings;
-import dev.kvorum.replica.SyncSource;
+import dev.kvorum.replica.RepairSource;
 import dev.kvorum.replica.VotingRights;
 import dev.kvorum.replica.WriteListener;
 import dev.kvorum.storage.MarkStore;
@@ -43,7 +43,7 @@ public final class Repair {
   private final JoinStatus joining;
   private final VotingState votingState = new VotingState();
   private final MissedPurgeCheck purges;
-  private final ReplicaSync sync;
+  private final ReplicaRepair antiEntropy;
   private final CompletableFuture<Void> complete = new CompletableFuture<>();
   private RepairState state = new RepairState.Preparing();
 
@@ -76,8 +76,8 @@ public final class Repair {
             setAside,
             votingState,
             purges.wasAwayLong() || context.marks().mark(MarkStore.RESET) != 0);
-    this.sync =
-        new ReplicaSync(
+    this.antiEntropy =
+        new ReplicaRepair(
             context,
             settings,
             marks,
@@ -94,24 +94,24 @@ public final class Repair {
   }
 
   /** Serves repair sessions and rebuilds of peers. */
-  public SyncSource source() {
-    return sync.source();
+  public RepairSource source() {
+    return antiEntropy.source();
   }
 
   /** Receives each write at this member's own replica. */
   public WriteListener writeListener() {
-    return sync.writeListener();
+    return antiEntropy.writeListener();
   }
 
   /** Starts; call it once the clock may be used. */
   public void start() {
-    context.loop().execute(sync::start);
+    context.loop().execute(antiEntropy::start);
     context.loop().execute(this::begin);
   }
 
   /** The receiver of streamed records. */
   public StreamReceiver receiver() {
-    return sync.receiver();
+    return antiEntropy.receiver();
   }
 
   /** Whether this member has all of its slots. */
@@ -121,7 +121,7 @@ public final class Repair {
 
   /** Records contact by a member that copies from this one: no tombstone is removed without it. */
   public void contacted(MemberId member) {
-    sync.contacted(member);
+    antiEntropy.contacted(member);
   }
 
   /**
@@ -136,7 +136,7 @@ public final class Repair {
 
   /** Applies a new layout; on the loop. No sessions run while members change. */
   public void follow() {
-    sync.onLayoutChanged();
+    antiEntropy.onLayoutChanged();
     if (state instanceof RepairState.Resetting) {
       return; // It starts again with the newest layout.
     }
@@ -146,8 +146,8 @@ public final class Repair {
       beginAgain();
       return;
     }
-    sync.pause();
-    sync.resume();
+    antiEntropy.pause();
+    antiEntropy.resume();
   }
 
   /**
@@ -177,7 +177,7 @@ public final class Repair {
 
   /** State for the endpoint and metrics; safe for any thread. */
   public RepairReport report() {
-    return RepairReport.of(context, marks, votingState, sync.current());
+    return RepairReport.of(context, marks, votingState, antiEntropy.current());
   }
 
   private @Nullable Rebuild rebuild() {
@@ -216,8 +216,8 @@ public final class Repair {
             settings,
             marks.ofThisStore(),
             votingState,
-            sync.receiver(),
-            sync.rateLimiter(),
+            antiEntropy.receiver(),
+            antiEntropy.rateLimiter(),
             corruption,
             founding,
             this::onComplete,
@@ -248,7 +248,7 @@ public final class Repair {
     state = new RepairState.Complete();
     votingState.complete();
     corruption.complete();
-    sync.resume();
+    antiEntropy.resume();
     log.info("This node is complete and votes on all its slots");
     founding.note();
     complete.complete(null);
@@ -293,7 +293,7 @@ public final class Repair {
     attempts.next();
     purges.stop();
     votingState.lose();
-    sync.pause();
+    antiEntropy.pause();
     state.stop();
     state = new RepairState.Preparing();
   }

@@ -161,10 +161,10 @@ public final class LocalReplica {
         }
       }
       case TransferRequest.AskTopology _ -> waiter.answer(new TransferReply.Known(topology.get()));
-      case SyncRequest.Copy _ when epoch > epoch() ->
+      case RepairRequest.Copy _ when epoch > epoch() ->
           // The copy would lack records that the requester keeps only since the newer epoch.
           waiter.answer(ReplicaReply.NOT_READY);
-      case SyncRequest asked -> behind.sync().serve(asked, loop, waiter);
+      case RepairRequest asked -> behind.repair().serve(asked, loop, waiter);
       case TransferRequest.CopyGained copy -> behind.transfers().serve(copy, loop, waiter);
     }
   }

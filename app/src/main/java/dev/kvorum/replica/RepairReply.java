@@ -5,8 +5,8 @@ import dev.kvorum.data.Version;
 import java.util.List;
 import java.util.Optional;
 
-/** Reply to a {@link SyncRequest}. */
-public sealed interface SyncReply extends ReplicaReply {
+/** Reply to a {@link RepairRequest}. */
+public sealed interface RepairReply extends ReplicaReply {
   /**
    * Status of a member.
    *
@@ -31,7 +31,7 @@ public sealed interface SyncReply extends ReplicaReply {
       long removedUpTo,
       long clock,
       long life)
-      implements SyncReply {
+      implements RepairReply {
     /** Returns whether it removed tombstones that a member with pulls up to this stamp may lack. */
     public boolean hasRemovedSince(long pulledUpTo) {
       return purgedWithoutAsker || (!rebuilding && removedUpTo > pulledUpTo);
@@ -40,25 +40,25 @@ public sealed interface SyncReply extends ReplicaReply {
 
   /** Digests in the order of the request. */
   @SuppressWarnings("ArrayRecordComponent") // thousands of numbers, never compared
-  record Digests(int[] digests) implements SyncReply {}
+  record Digests(int[] digests) implements RepairReply {}
 
   /** Digests are available at this newer cut only. */
-  record CutMoved(long cut) implements SyncReply {}
+  record CutMoved(long cut) implements RepairReply {}
 
   /**
    * Versions in the wanted leaves, in key order.
    *
    * @param next the last key that was scanned; empty at the end
    */
-  record Listed(List<Held> held, Optional<Key> next) implements SyncReply {}
+  record Listed(List<Held> held, Optional<Key> next) implements RepairReply {}
 
   /**
    * For each requested range, whether the member has each record in it that it ever acknowledged.
    */
-  record Certain(List<Boolean> ranges) implements SyncReply {}
+  record Certain(List<Boolean> ranges) implements RepairReply {}
 
   /** The request has been carried out. */
-  record Done() implements SyncReply {
+  record Done() implements RepairReply {
     public static final Done DONE = new Done();
   }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.Executor;
 
 /** Serves requests of replicas that become equal to this one. */
 @FunctionalInterface
-public interface SyncSource {
+public interface RepairSource {
   /** Answers a request exactly once, on {@code loop}. */
-  void serve(SyncRequest request, Executor loop, Waiter<ReplicaReply> waiter);
+  void serve(RepairRequest request, Executor loop, Waiter<ReplicaReply> waiter);
 }

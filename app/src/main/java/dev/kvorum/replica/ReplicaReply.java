@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Reply to a {@link ReplicaRequest}, exactly one per request. Replies for repair are in {@link
- * SyncReply}.
+ * RepairReply}.
  */
 public sealed interface ReplicaReply
     permits ReplicaReply.ReadReply,
@@ -18,7 +18,7 @@ public sealed interface ReplicaReply
         ReplicaReply.HintsDelivered,
         ReplicaReply.Page,
         ReplicaReply.Failed,
-        SyncReply,
+        RepairReply,
         TransferReply {
   /** The request was planned in an older epoch than the replica's. */
   Failed STALE_EPOCH = new Failed(RejectReason.STALE_EPOCH);
@@ -43,7 +43,7 @@ public sealed interface ReplicaReply
   /** Number of hints just delivered and number still waiting. */
   record HintsDelivered(int delivered, long remaining) implements ReplicaReply {}
 
-  /** A page of records, for a {@link ReplicaRequest.Scan} or {@link SyncRequest.Copy}. */
+  /** A page of records, for a {@link ReplicaRequest.Scan} or {@link RepairRequest.Copy}. */
   record Page(List<Mutation> records, Optional<Key> next) implements ReplicaReply {}
 
   /** The request was rejected, or its outcome is unknown. */

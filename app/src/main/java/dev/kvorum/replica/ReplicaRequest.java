@@ -10,14 +10,14 @@ import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.TraceContext;
 import org.jspecify.annotations.Nullable;
 
-/** A request from one node to another; requests of repair are in {@link SyncRequest}. */
+/** A request from one node to another; requests of repair are in {@link RepairRequest}. */
 public sealed interface ReplicaRequest
     permits ReplicaRequest.Read,
         ReplicaRequest.Write,
         ReplicaRequest.PullHints,
         ReplicaRequest.Scan,
         ReplicaRequest.Traced,
-        SyncRequest,
+        RepairRequest,
         TransferRequest {
   /** Reads a record; answered by {@link ReplicaReply.ReadReply}. */
   record Read(Key key, Detail detail) implements ReplicaRequest {}

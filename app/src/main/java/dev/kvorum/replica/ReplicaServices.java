@@ -5,14 +5,14 @@ package dev.kvorum.replica;
  * the replica first. The replica therefore receives them later, all at once.
  *
  * @param hints delivers hints to their target members
- * @param sync serves anti-entropy and rebuilds of other members
+ * @param repair serves anti-entropy and rebuilds of other members
  * @param transfers serves members that gain records in a membership change
  * @param votes decides what this replica may answer while records are missing
  * @param writes notified of each write before it is stored
  */
 public record ReplicaServices(
     HintDelivery hints,
-    SyncSource sync,
+    RepairSource repair,
     TransferSource transfers,
     VotingRights votes,
     WriteListener writes) {

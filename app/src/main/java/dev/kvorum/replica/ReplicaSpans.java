@@ -78,7 +78,7 @@ final class ReplicaSpans {
             case WriteResult.Refused refused -> refused.reason().label();
           };
       case ReplicaReply.Failed failed -> failed.reason().label();
-      case ReplicaReply.HintsDelivered _, ReplicaReply.Page _, SyncReply _, TransferReply _ ->
+      case ReplicaReply.HintsDelivered _, ReplicaReply.Page _, RepairReply _, TransferReply _ ->
           "answered";
     };
   }
@@ -88,7 +88,7 @@ final class ReplicaSpans {
       case ReplicaReply.ReadReply looked -> looked.lookup() instanceof ReadResult.Unknown;
       case ReplicaReply.WriteReply wrote -> wrote.applied() instanceof WriteResult.Refused;
       case ReplicaReply.Failed _ -> true;
-      case ReplicaReply.HintsDelivered _, ReplicaReply.Page _, SyncReply _, TransferReply _ ->
+      case ReplicaReply.HintsDelivered _, ReplicaReply.Page _, RepairReply _, TransferReply _ ->
           false;
     };
   }

@@ -216,12 +216,12 @@ public final class Replicas {
             ReplicaReply.HintsDelivered _,
             ReplicaReply.Failed _ ->
             true;
-        case SyncReply.Status _,
-            SyncReply.Digests _,
-            SyncReply.CutMoved _,
-            SyncReply.Listed _,
-            SyncReply.Certain _,
-            SyncReply.Done _ ->
+        case RepairReply.Status _,
+            RepairReply.Digests _,
+            RepairReply.CutMoved _,
+            RepairReply.Listed _,
+            RepairReply.Certain _,
+            RepairReply.Done _ ->
             true;
         case TransferReply.Known _ -> true;
       };

@@ -2,8 +2,8 @@ package dev.kvorum.rpc;
 
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.SyncReply.Held;
+import dev.kvorum.replica.RepairReply;
+import dev.kvorum.replica.RepairReply.Held;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Encodes and decodes the body of {@link SyncReply.Listed}. Keys are sorted, so each omits the
+ * Encodes and decodes the body of {@link RepairReply.Listed}. Keys are sorted, so each omits the
  * prefix that it shares with the key before it: keys are most of the bytes of a comparison.
  */
 final class HeldCodec {
@@ -21,7 +21,7 @@ final class HeldCodec {
 
   private HeldCodec() {}
 
-  static void write(SyncReply.Listed listed, ByteBuf out) {
+  static void write(RepairReply.Listed listed, ByteBuf out) {
     PageCodec.writeKey(listed.next(), out);
     byte[] before = NO_KEY;
     for (Held held : listed.held()) {
@@ -37,7 +37,7 @@ final class HeldCodec {
     }
   }
 
-  static SyncReply.Listed read(ByteBuf in) {
+  static RepairReply.Listed read(ByteBuf in) {
     Optional<Key> next = PageCodec.readKey(in);
     List<Held> held = new ArrayList<>();
     byte[] before = NO_KEY;
@@ -56,6 +56,6 @@ final class HeldCodec {
       boolean tombstone = (flags & TOMBSTONE) != 0;
       held.add(new Held(named, version, flags & ~TOMBSTONE, tombstone, in.readInt()));
     }
-    return new SyncReply.Listed(held, next);
+    return new RepairReply.Listed(held, next);
   }
 }

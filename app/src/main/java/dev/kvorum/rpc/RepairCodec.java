@@ -1,8 +1,8 @@
 package dev.kvorum.rpc;
 
 import dev.kvorum.data.KeyRange;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.replica.RepairReply;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.topology.MemberId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -11,86 +11,87 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Encodes and decodes the bodies of repair's requests and replies. Integers are big-endian. */
-final class SyncCodec {
-  private SyncCodec() {}
+final class RepairCodec {
+  private RepairCodec() {}
 
-  static byte kindOf(SyncRequest request) {
+  static byte kindOf(RepairRequest request) {
     return switch (request) {
-      case SyncRequest.AskStatus ask -> FrameKind.ASK_STATUS;
-      case SyncRequest.Copy copy -> FrameKind.COPY;
-      case SyncRequest.CompareDigests compare -> FrameKind.COMPARE_DIGESTS;
-      case SyncRequest.WantLeaves want -> FrameKind.WANT_LEAVES;
-      case SyncRequest.ListWanted list -> FrameKind.LIST_WANTED;
-      case SyncRequest.Pulled pulled -> FrameKind.PULLED;
-      case SyncRequest.AskCertain ask -> FrameKind.ASK_CERTAIN;
+      case RepairRequest.AskStatus ask -> FrameKind.ASK_STATUS;
+      case RepairRequest.Copy copy -> FrameKind.COPY;
+      case RepairRequest.CompareDigests compare -> FrameKind.COMPARE_DIGESTS;
+      case RepairRequest.WantLeaves want -> FrameKind.WANT_LEAVES;
+      case RepairRequest.ListWanted list -> FrameKind.LIST_WANTED;
+      case RepairRequest.Pulled pulled -> FrameKind.PULLED;
+      case RepairRequest.AskCertain ask -> FrameKind.ASK_CERTAIN;
     };
   }
 
-  static void write(SyncRequest request, ByteBuf out) {
+  static void write(RepairRequest request, ByteBuf out) {
     switch (request) {
-      case SyncRequest.AskStatus ask -> {
+      case RepairRequest.AskStatus ask -> {
         writeMember(ask.asker(), out);
         out.writeLong(ask.life());
       }
-      case SyncRequest.Copy copy -> {
+      case RepairRequest.Copy copy -> {
         writeMember(copy.keeper(), out);
         PageCodec.writeKey(copy.after(), out);
       }
-      case SyncRequest.CompareDigests compare -> {
+      case RepairRequest.CompareDigests compare -> {
         writeMember(compare.puller(), out);
         out.writeLong(compare.cut()).writeByte(compare.level());
         writeNumbers(compare.nodes(), out);
       }
-      case SyncRequest.WantLeaves want -> {
+      case RepairRequest.WantLeaves want -> {
         writeMember(want.puller(), out);
         out.writeLong(want.cut()).writeByte(want.level());
         writeNumbers(want.parts(), out);
       }
-      case SyncRequest.ListWanted list -> {
+      case RepairRequest.ListWanted list -> {
         writeMember(list.puller(), out);
         out.writeLong(list.cut());
         PageCodec.writeKey(list.after(), out);
       }
-      case SyncRequest.Pulled pulled -> {
+      case RepairRequest.Pulled pulled -> {
         writeMember(pulled.puller(), out);
         out.writeLong(pulled.cut());
       }
-      case SyncRequest.AskCertain ask ->
+      case RepairRequest.AskCertain ask ->
           ask.ranges().forEach(range -> PageCodec.writeRange(range, out));
     }
   }
 
-  static SyncRequest readRequest(byte kind, ByteBuf in) throws MalformedFrameException {
+  static RepairRequest readRequest(byte kind, ByteBuf in) throws MalformedFrameException {
     return switch (kind) {
-      case FrameKind.ASK_STATUS -> new SyncRequest.AskStatus(readMember(in), in.readLong());
-      case FrameKind.COPY -> new SyncRequest.Copy(readMember(in), PageCodec.readKey(in));
+      case FrameKind.ASK_STATUS -> new RepairRequest.AskStatus(readMember(in), in.readLong());
+      case FrameKind.COPY -> new RepairRequest.Copy(readMember(in), PageCodec.readKey(in));
       case FrameKind.COMPARE_DIGESTS ->
-          new SyncRequest.CompareDigests(
+          new RepairRequest.CompareDigests(
               readMember(in), in.readLong(), in.readByte(), readNumbers(in));
       case FrameKind.WANT_LEAVES ->
-          new SyncRequest.WantLeaves(readMember(in), in.readLong(), in.readByte(), readNumbers(in));
+          new RepairRequest.WantLeaves(
+              readMember(in), in.readLong(), in.readByte(), readNumbers(in));
       case FrameKind.LIST_WANTED ->
-          new SyncRequest.ListWanted(readMember(in), in.readLong(), PageCodec.readKey(in));
-      case FrameKind.PULLED -> new SyncRequest.Pulled(readMember(in), in.readLong());
-      case FrameKind.ASK_CERTAIN -> new SyncRequest.AskCertain(readRanges(in));
+          new RepairRequest.ListWanted(readMember(in), in.readLong(), PageCodec.readKey(in));
+      case FrameKind.PULLED -> new RepairRequest.Pulled(readMember(in), in.readLong());
+      case FrameKind.ASK_CERTAIN -> new RepairRequest.AskCertain(readRanges(in));
       default -> throw new MalformedFrameException("no request has kind " + kind);
     };
   }
 
-  static byte kindOf(SyncReply reply) {
+  static byte kindOf(RepairReply reply) {
     return switch (reply) {
-      case SyncReply.Status status -> FrameKind.STATUS;
-      case SyncReply.Digests digests -> FrameKind.DIGESTS;
-      case SyncReply.CutMoved moved -> FrameKind.CUT_MOVED;
-      case SyncReply.Listed listed -> FrameKind.LISTED;
-      case SyncReply.Done done -> FrameKind.DONE;
-      case SyncReply.Certain certain -> FrameKind.CERTAIN;
+      case RepairReply.Status status -> FrameKind.STATUS;
+      case RepairReply.Digests digests -> FrameKind.DIGESTS;
+      case RepairReply.CutMoved moved -> FrameKind.CUT_MOVED;
+      case RepairReply.Listed listed -> FrameKind.LISTED;
+      case RepairReply.Done done -> FrameKind.DONE;
+      case RepairReply.Certain certain -> FrameKind.CERTAIN;
     };
   }
 
-  static void write(SyncReply reply, ByteBuf out) {
+  static void write(RepairReply reply, ByteBuf out) {
     switch (reply) {
-      case SyncReply.Status status ->
+      case RepairReply.Status status ->
           out.writeBoolean(status.blank())
               .writeBoolean(status.foundedTogether())
               .writeBoolean(status.rebuilding())
@@ -99,22 +100,22 @@ final class SyncCodec {
               .writeLong(status.removedUpTo())
               .writeLong(status.clock())
               .writeLong(status.life());
-      case SyncReply.Digests digests -> {
+      case RepairReply.Digests digests -> {
         for (int digest : digests.digests()) {
           out.writeInt(digest);
         }
       }
-      case SyncReply.CutMoved moved -> out.writeLong(moved.cut());
-      case SyncReply.Listed listed -> HeldCodec.write(listed, out);
-      case SyncReply.Done done -> {}
-      case SyncReply.Certain certain -> certain.ranges().forEach(out::writeBoolean);
+      case RepairReply.CutMoved moved -> out.writeLong(moved.cut());
+      case RepairReply.Listed listed -> HeldCodec.write(listed, out);
+      case RepairReply.Done done -> {}
+      case RepairReply.Certain certain -> certain.ranges().forEach(out::writeBoolean);
     }
   }
 
-  static SyncReply readReply(byte kind, ByteBuf in) throws MalformedFrameException {
+  static RepairReply readReply(byte kind, ByteBuf in) throws MalformedFrameException {
     return switch (kind) {
       case FrameKind.STATUS ->
-          new SyncReply.Status(
+          new RepairReply.Status(
               in.readBoolean(),
               in.readBoolean(),
               in.readBoolean(),
@@ -128,12 +129,12 @@ final class SyncCodec {
         for (int i = 0; i < digests.length; i++) {
           digests[i] = in.readInt();
         }
-        yield new SyncReply.Digests(digests);
+        yield new RepairReply.Digests(digests);
       }
-      case FrameKind.CUT_MOVED -> new SyncReply.CutMoved(in.readLong());
+      case FrameKind.CUT_MOVED -> new RepairReply.CutMoved(in.readLong());
       case FrameKind.LISTED -> HeldCodec.read(in);
-      case FrameKind.DONE -> SyncReply.Done.DONE;
-      case FrameKind.CERTAIN -> new SyncReply.Certain(readBooleans(in));
+      case FrameKind.DONE -> RepairReply.Done.DONE;
+      case FrameKind.CERTAIN -> new RepairReply.Certain(readBooleans(in));
       default -> throw new MalformedFrameException("no reply has kind " + kind);
     };
   }

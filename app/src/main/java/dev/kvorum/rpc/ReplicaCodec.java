@@ -7,10 +7,10 @@ import dev.kvorum.data.RecordKind;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
+import dev.kvorum.replica.RepairReply;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.TransferRequest;
 import dev.kvorum.storage.ReadResult;
@@ -43,7 +43,7 @@ final class ReplicaCodec {
             case DESCENDING -> FrameKind.SCAN_DESCENDING;
           };
       case ReplicaRequest.Traced traced -> FrameKind.TRACED;
-      case SyncRequest sync -> SyncCodec.kindOf(sync);
+      case RepairRequest repair -> RepairCodec.kindOf(repair);
       case TransferRequest transfer -> TransferCodec.kindOf(transfer);
     };
   }
@@ -65,7 +65,7 @@ final class ReplicaCodec {
         out.writeLong(parent.spanId()).writeByte(kindOf(traced.request()));
         write(traced.request(), out);
       }
-      case SyncRequest sync -> SyncCodec.write(sync, out);
+      case RepairRequest repair -> RepairCodec.write(repair, out);
       case TransferRequest transfer -> TransferCodec.write(transfer, out);
     }
   }
@@ -88,7 +88,7 @@ final class ReplicaCodec {
         case FrameKind.ASK_TOPOLOGY -> TransferRequest.AskTopology.ASK_TOPOLOGY;
         case FrameKind.COPY_GAINED -> TransferCodec.readCopy(in);
         case FrameKind.TRACED -> readTraced(in);
-        default -> SyncCodec.readRequest(kind, in);
+        default -> RepairCodec.readRequest(kind, in);
       };
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw new MalformedFrameException("bad request of kind " + kind + ": " + e.getMessage());
@@ -123,7 +123,7 @@ final class ReplicaCodec {
       case ReplicaReply.HintsDelivered delivered -> FrameKind.HINTS_DELIVERED;
       case ReplicaReply.Failed failed -> FrameKind.FAILED;
       case ReplicaReply.Page page -> FrameKind.PAGE;
-      case SyncReply sync -> SyncCodec.kindOf(sync);
+      case RepairReply repair -> RepairCodec.kindOf(repair);
       case TransferReply transfer -> TransferCodec.kindOf(transfer);
     };
   }
@@ -149,7 +149,7 @@ final class ReplicaCodec {
           out.writeInt(delivered.delivered()).writeLong(delivered.remaining());
       case ReplicaReply.Failed failed -> out.writeByte(failed.reason().number());
       case ReplicaReply.Page page -> PageCodec.write(page, out);
-      case SyncReply sync -> SyncCodec.write(sync, out);
+      case RepairReply repair -> RepairCodec.write(repair, out);
       case TransferReply transfer -> TransferCodec.write(transfer, out);
     }
   }
@@ -174,7 +174,7 @@ final class ReplicaCodec {
         case FrameKind.PAGE -> PageCodec.readPage(in);
         case FrameKind.KNOWN -> TransferCodec.readKnown(in);
         case FrameKind.GAINED -> TransferCodec.readGained(in);
-        default -> SyncCodec.readReply(kind, in);
+        default -> RepairCodec.readReply(kind, in);
       };
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw new MalformedFrameException("bad reply of kind " + kind + ": " + e.getMessage());

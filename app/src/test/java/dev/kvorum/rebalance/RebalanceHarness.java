@@ -116,7 +116,7 @@ final class RebalanceHarness {
     local.serve(
         new ReplicaServices(
             none.hints(),
-            none.sync(),
+            none.repair(),
             rebalance.source(),
             none.votes(),
             rebalance.writeListener()));

@@ -87,7 +87,9 @@ class PurgedRecordsTest {
     harness.kill(first);
     harness.founded = true;
     harness.store(first).startOver();
-    harness.store(first).keepMark("clock-reserved", harness.wallMillis(), Runnable::run, kept -> {});
+    harness
+        .store(first)
+        .keepMark("clock-reserved", harness.wallMillis(), Runnable::run, kept -> {});
     harness.setAside.put(first, new OneRecord(new Mutation(key, record), true));
     harness.start(first);
     harness.pass(INTERVAL);

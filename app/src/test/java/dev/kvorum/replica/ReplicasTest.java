@@ -131,7 +131,7 @@ class ReplicasTest {
   @Test
   void aPageWithARecordThatDoesNotMatchItsChecksumIsNoReply() {
     List<Mutation> page = List.of(put("a"), changed(put("b")));
-    ask(PEER, new SyncRequest.Copy(SELF, Optional.empty()), 100);
+    ask(PEER, new RepairRequest.Copy(SELF, Optional.empty()), 100);
     transport.only(PEER).answer(new ReplicaReply.Page(page, Optional.empty()));
     ask(PEER, TransferRequest.AskTopology.ASK_TOPOLOGY, 100);
     transport.only(PEER).answer(new TransferReply.Gained(page, Optional.empty(), RecordSum.NONE));
@@ -217,6 +217,6 @@ class ReplicasTest {
   /** Services of a replica that delivers hints and has no other background work. */
   static ReplicaServices delivering(HintDelivery hints) {
     ReplicaServices none = ReplicaServices.NONE;
-    return new ReplicaServices(hints, none.sync(), none.transfers(), none.votes(), none.writes());
+    return new ReplicaServices(hints, none.repair(), none.transfers(), none.votes(), none.writes());
   }
 }

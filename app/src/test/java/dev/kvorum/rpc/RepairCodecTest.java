@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Version;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.SyncReply.Held;
-import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.replica.RepairReply;
+import dev.kvorum.replica.RepairReply.Held;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.seeds.Seeds;
 import dev.kvorum.topology.MemberId;
 import io.netty.buffer.ByteBuf;
@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class SyncCodecTest {
+class RepairCodecTest {
   private final long seed = Seeds.seed();
   private final Random random = new Random(seed);
 
@@ -39,26 +39,26 @@ class SyncCodecTest {
     return random.nextBoolean() ? Optional.of(key()) : Optional.empty();
   }
 
-  private SyncRequest randomRequest() {
+  private RepairRequest randomRequest() {
     MemberId member = new MemberId("kvorum-" + random.nextInt(1000));
     int[] numbers = random.ints(random.nextInt(20)).toArray();
     return switch (random.nextInt(7)) {
-      case 0 -> new SyncRequest.AskStatus(member, number());
-      case 1 -> new SyncRequest.Copy(member, maybeKey());
-      case 2 -> new SyncRequest.CompareDigests(member, number(), random.nextInt(3), numbers);
-      case 3 -> new SyncRequest.WantLeaves(member, number(), random.nextInt(4), numbers);
-      case 4 -> new SyncRequest.ListWanted(member, number(), maybeKey());
+      case 0 -> new RepairRequest.AskStatus(member, number());
+      case 1 -> new RepairRequest.Copy(member, maybeKey());
+      case 2 -> new RepairRequest.CompareDigests(member, number(), random.nextInt(3), numbers);
+      case 3 -> new RepairRequest.WantLeaves(member, number(), random.nextInt(4), numbers);
+      case 4 -> new RepairRequest.ListWanted(member, number(), maybeKey());
       case 5 ->
-          new SyncRequest.AskCertain(
+          new RepairRequest.AskCertain(
               List.of(KeyRange.only(key()), new KeyRange(maybeKey(), false, maybeKey())));
-      default -> new SyncRequest.Pulled(member, number());
+      default -> new RepairRequest.Pulled(member, number());
     };
   }
 
-  private SyncReply randomReply() {
+  private RepairReply randomReply() {
     return switch (random.nextInt(6)) {
       case 0 ->
-          new SyncReply.Status(
+          new RepairReply.Status(
               random.nextBoolean(),
               random.nextBoolean(),
               random.nextBoolean(),
@@ -67,11 +67,11 @@ class SyncCodecTest {
               number(),
               number(),
               number());
-      case 1 -> new SyncReply.Digests(random.ints(random.nextInt(50)).toArray());
-      case 2 -> new SyncReply.CutMoved(number());
-      case 4 -> new SyncReply.Certain(List.of(random.nextBoolean(), random.nextBoolean()));
-      case 3 -> new SyncReply.Listed(held(), maybeKey());
-      default -> SyncReply.Done.DONE;
+      case 1 -> new RepairReply.Digests(random.ints(random.nextInt(50)).toArray());
+      case 2 -> new RepairReply.CutMoved(number());
+      case 4 -> new RepairReply.Certain(List.of(random.nextBoolean(), random.nextBoolean()));
+      case 3 -> new RepairReply.Listed(held(), maybeKey());
+      default -> RepairReply.Done.DONE;
     };
   }
 
@@ -92,12 +92,12 @@ class SyncCodecTest {
   @Test
   void everythingArrivesAsItWasSent() {
     for (int i = 0; i < 300; i++) {
-      SyncRequest request = randomRequest();
+      RepairRequest request = randomRequest();
       assertThat(FrameBytes.carried(request))
           .as("seed %d", seed)
           .usingRecursiveComparison()
           .isEqualTo(request);
-      SyncReply reply = randomReply();
+      RepairReply reply = randomReply();
       assertThat(FrameBytes.carried(reply))
           .as("seed %d", seed)
           .usingRecursiveComparison()
@@ -110,13 +110,13 @@ class SyncCodecTest {
     int refused = 0;
     for (int i = 0; i < 5000; i++) {
       ByteBuf out = Unpooled.buffer();
-      SyncReply reply = randomReply();
-      SyncRequest request = randomRequest();
+      RepairReply reply = randomReply();
+      RepairRequest request = randomRequest();
       boolean asks = random.nextBoolean();
       if (asks) {
-        SyncCodec.write(request, out);
+        RepairCodec.write(request, out);
       } else {
-        SyncCodec.write(reply, out);
+        RepairCodec.write(reply, out);
       }
       if (out.isReadable()) {
         out.writerIndex(random.nextInt(out.readableBytes() + 1));
@@ -126,9 +126,9 @@ class SyncCodecTest {
       }
       try {
         if (asks) {
-          ReplicaCodec.readRequest(SyncCodec.kindOf(request), out);
+          ReplicaCodec.readRequest(RepairCodec.kindOf(request), out);
         } else {
-          ReplicaCodec.readReply(SyncCodec.kindOf(reply), out);
+          ReplicaCodec.readReply(RepairCodec.kindOf(reply), out);
         }
       } catch (MalformedFrameException e) {
         refused++;

@@ -8,10 +8,10 @@ import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.replica.RecordSum;
+import dev.kvorum.replica.RepairReply;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.TransferRequest;
 import dev.kvorum.storage.ReadResult;
@@ -67,13 +67,13 @@ final class SampleFrames {
             new KeyRange(NEXT, false, Optional.empty()), KeyOrder.ASCENDING, new ScanLimits(9, 99)),
         new ReplicaRequest.Scan(KeyRange.ALL, KeyOrder.DESCENDING, new ScanLimits(9, 99)),
         READ.within(new TraceContext(1, 2, 3, true)),
-        new SyncRequest.AskStatus(N1, 17),
-        new SyncRequest.Copy(N1, NEXT),
-        new SyncRequest.CompareDigests(N1, 18, 2, new int[] {1, 2, 3}),
-        new SyncRequest.WantLeaves(N1, 19, 3, new int[] {4}),
-        new SyncRequest.ListWanted(N1, 20, Optional.empty()),
-        new SyncRequest.Pulled(N1, 21),
-        new SyncRequest.AskCertain(List.of(KeyRange.ALL, KeyRange.only(KEY))),
+        new RepairRequest.AskStatus(N1, 17),
+        new RepairRequest.Copy(N1, NEXT),
+        new RepairRequest.CompareDigests(N1, 18, 2, new int[] {1, 2, 3}),
+        new RepairRequest.WantLeaves(N1, 19, 3, new int[] {4}),
+        new RepairRequest.ListWanted(N1, 20, Optional.empty()),
+        new RepairRequest.Pulled(N1, 21),
+        new RepairRequest.AskCertain(List.of(KeyRange.ALL, KeyRange.only(KEY))),
         TransferRequest.AskTopology.ASK_TOPOLOGY,
         new TransferRequest.CopyGained(N2, 7, 22, NEXT, SUM));
   }
@@ -91,16 +91,16 @@ final class SampleFrames {
         new ReplicaReply.HintsDelivered(4, 40),
         ReplicaReply.STALE_EPOCH,
         new ReplicaReply.Page(PAGE, NEXT),
-        new SyncReply.Status(true, false, true, false, true, 23, 24, 25),
-        new SyncReply.Digests(new int[] {5, -6}),
-        new SyncReply.CutMoved(26),
-        new SyncReply.Listed(
+        new RepairReply.Status(true, false, true, false, true, 23, 24, 25),
+        new RepairReply.Digests(new int[] {5, -6}),
+        new RepairReply.CutMoved(26),
+        new RepairReply.Listed(
             List.of(
-                new SyncReply.Held(KEY, VERSION, 3, false, 77),
-                new SyncReply.Held(Key.of("fruit:b"), VERSION, 5, true, -78)),
+                new RepairReply.Held(KEY, VERSION, 3, false, 77),
+                new RepairReply.Held(Key.of("fruit:b"), VERSION, 5, true, -78)),
             NEXT),
-        SyncReply.Done.DONE,
-        new SyncReply.Certain(List.of(true, false)),
+        RepairReply.Done.DONE,
+        new RepairReply.Certain(List.of(true, false)),
         new TransferReply.Known(TOPOLOGY),
         new TransferReply.Gained(PAGE, Optional.empty(), SUM));
   }

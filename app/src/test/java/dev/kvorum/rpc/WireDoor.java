@@ -1,10 +1,10 @@
 package dev.kvorum.rpc;
 
 import dev.kvorum.replica.LocalReplica;
+import dev.kvorum.replica.RepairReply;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.TransferRequest;
 import dev.kvorum.storage.Waiter;
@@ -44,7 +44,7 @@ public final class WireDoor {
       case ReplicaRequest.Read _, ReplicaRequest.Write _, ReplicaRequest.PullHints _ ->
           request.toString();
       case ReplicaRequest.Traced traced -> traced.parent() + " " + words(traced.request(), frame);
-      case ReplicaRequest.Scan _, SyncRequest _, TransferRequest _ ->
+      case ReplicaRequest.Scan _, RepairRequest _, TransferRequest _ ->
           request.getClass().getSimpleName() + "#" + Integer.toHexString(Arrays.hashCode(frame));
     };
   }
@@ -57,7 +57,7 @@ public final class WireDoor {
           ReplicaReply.HintsDelivered _,
           ReplicaReply.Failed _ ->
           reply.toString();
-      case ReplicaReply.Page _, SyncReply _, TransferReply _ ->
+      case ReplicaReply.Page _, RepairReply _, TransferReply _ ->
           reply.getClass().getSimpleName() + "#" + Integer.toHexString(Arrays.hashCode(frame));
     };
   }

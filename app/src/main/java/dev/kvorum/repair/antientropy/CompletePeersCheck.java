@@ -4,7 +4,7 @@ import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.repair.state.StatusRound;
-import dev.kvorum.replica.SyncReply.Status;
+import dev.kvorum.replica.RepairReply.Status;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
 import java.util.Map;

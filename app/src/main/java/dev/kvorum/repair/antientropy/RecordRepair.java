@@ -8,9 +8,9 @@ import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.PreferenceList;
+import dev.kvorum.replica.RepairReply.Held;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.SyncReply.Held;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.storage.WriteResult;
@@ -20,18 +20,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Synchronizes single records that a peer lists. A record is fetched if it is newer than the own
- * copy, if the own copy does not match its checksum, or if it outweighs the own copy.
+ * Repairs single records that a peer lists. A record is fetched if it is newer than the own copy,
+ * if the own copy does not match its checksum, or if it outweighs the own copy.
  */
-final class RecordSync {
-  private static final SyncResult NO_LONGER_NEEDED =
-      new SyncResult.Failed("the session has ended or would fetch purged records");
-  private static final SyncResult VERSION_ONLY =
-      new SyncResult.Failed("the own store returned a version in place of a record");
-  private static final SyncResult PEER_UNREADABLE =
-      new SyncResult.Failed("the peer could not read a record");
-  private static final SyncResult NOT_STORED =
-      new SyncResult.Failed("the own store rejected a record");
+final class RecordRepair {
+  private static final RepairResult NO_LONGER_NEEDED =
+      new RepairResult.Failed("the session has ended or would fetch purged records");
+  private static final RepairResult VERSION_ONLY =
+      new RepairResult.Failed("the own store returned a version in place of a record");
+  private static final RepairResult PEER_UNREADABLE =
+      new RepairResult.Failed("the peer could not read a record");
+  private static final RepairResult NOT_STORED =
+      new RepairResult.Failed("the own store rejected a record");
 
   private final SessionContext session;
   private final BackgroundContext context;
@@ -41,12 +41,12 @@ final class RecordSync {
   private long fetchedBytes;
 
   /**
-   * Synchronizes records with one peer.
+   * A repair of records from one peer.
    *
    * @param trees in which the difference was found
    * @param over whether records are no longer needed
    */
-  RecordSync(SessionContext session, MemberId peer, MerkleTrees trees, BooleanSupplier over) {
+  RecordRepair(SessionContext session, MemberId peer, MerkleTrees trees, BooleanSupplier over) {
     this.session = session;
     this.context = session.background();
     this.peer = peer;
@@ -90,7 +90,7 @@ final class RecordSync {
   }
 
   /** Updates the own copy if the peer's is newer, or intact where the own one is not. */
-  void sync(Held theirs, Consumer<SyncResult> end) {
+  void repair(Held theirs, Consumer<RepairResult> end) {
     if (over.getAsBoolean()) {
       end.accept(NO_LONGER_NEEDED);
       return;
@@ -111,11 +111,11 @@ final class RecordSync {
             });
   }
 
-  private static SyncResult unreadable(RejectReason reason) {
-    return new SyncResult.Failed("an own record could not be read: " + reason.label());
+  private static RepairResult unreadable(RejectReason reason) {
+    return new RepairResult.Failed("an own record could not be read: " + reason.label());
   }
 
-  private void compare(Held theirs, Version mine, Consumer<SyncResult> end) {
+  private void compare(Held theirs, Version mine, Consumer<RepairResult> end) {
     // Two copies of one version can differ: a wrong clock made a tombstone of one, or one is
     // corrupted.
     if (!mine.isNewerThan(theirs.version())) {
@@ -137,13 +137,13 @@ final class RecordSync {
                 }
               });
     } else {
-      end.accept(SyncResult.SYNCED);
+      end.accept(RepairResult.EQUAL);
     }
   }
 
-  private void decide(Held theirs, Own mine, Consumer<SyncResult> end) {
+  private void decide(Held theirs, Own mine, Consumer<RepairResult> end) {
     if (isSame(theirs, mine)) {
-      end.accept(SyncResult.SYNCED);
+      end.accept(RepairResult.EQUAL);
       return;
     }
     // All peers have the tombstones that were removed here: none of them is needed again.
@@ -153,9 +153,9 @@ final class RecordSync {
             && theirs.version().stamp() <= context.store().removedUpTo();
     boolean keeps = keeps(theirs.key(), theirs.from());
     if (removed || (mine.isAbsent() && !keeps)) {
-      end.accept(SyncResult.SYNCED);
+      end.accept(RepairResult.EQUAL);
     } else if (keeps && session.dropped().isOutdated(theirs.key(), theirs.version())) {
-      end.accept(SyncResult.SYNCED);
+      end.accept(RepairResult.EQUAL);
     } else if (keeps) {
       context.meters().differenceFound();
       fetch(theirs, mine, end);
@@ -179,7 +179,7 @@ final class RecordSync {
     return SharedSlots.rank(list, context.self()) < from;
   }
 
-  private void fetch(Held theirs, Own mine, Consumer<SyncResult> end) {
+  private void fetch(Held theirs, Own mine, Consumer<RepairResult> end) {
     Key key = theirs.key();
     ReplyDeadline.ask(
         context,
@@ -191,11 +191,13 @@ final class RecordSync {
             switch (looked.lookup()) {
               case ReadResult.Found found -> keep(key, found.record(), mine, replyDeadline, end);
               // The peer removed it after it was listed.
-              case ReadResult.Absent absent -> end.accept(SyncResult.SYNCED);
+              case ReadResult.Absent absent -> end.accept(RepairResult.EQUAL);
               case ReadResult.FoundVersion found -> end.accept(PEER_UNREADABLE);
               case ReadResult.Unknown(RejectReason reason) ->
                   end.accept(
-                      isNothingToFetch(reason, mine, theirs) ? SyncResult.SYNCED : PEER_UNREADABLE);
+                      isNothingToFetch(reason, mine, theirs)
+                          ? RepairResult.EQUAL
+                          : PEER_UNREADABLE);
             }
           } else {
             end.accept(PEER_UNREADABLE);
@@ -210,13 +212,17 @@ final class RecordSync {
   }
 
   private void keep(
-      Key key, Versioned theirs, Own mine, ReplyDeadline replyDeadline, Consumer<SyncResult> end) {
+      Key key,
+      Versioned theirs,
+      Own mine,
+      ReplyDeadline replyDeadline,
+      Consumer<RepairResult> end) {
     Mutation mutation = new Mutation(key, theirs);
     fetchedBytes += mutation.heapBytes();
     if (over.getAsBoolean()) {
       end.accept(NO_LONGER_NEEDED);
     } else if (isExpiredHere(theirs, mine)) {
-      end.accept(SyncResult.SYNCED);
+      end.accept(RepairResult.EQUAL);
     } else if (!keeps(key, theirs.from())) {
       dropOlder(key, theirs.version(), mine, end);
     } else {
@@ -227,7 +233,7 @@ final class RecordSync {
               mine.record().ifPresent(old -> trees.takeOut(key, old));
               trees.add(key, theirs);
             }
-            end.accept(applied ? SyncResult.SYNCED : NOT_STORED);
+            end.accept(applied ? RepairResult.EQUAL : NOT_STORED);
           };
       if (!mine.isOf(theirs.version())) {
         session.receiver().applyStreamed(mutation, replyDeadline, kept);
@@ -236,7 +242,7 @@ final class RecordSync {
       } else if (theirs.outweighs(mine.record().orElseThrow())) {
         session.receiver().applyStreamed(mutation, replyDeadline, kept);
       } else {
-        end.accept(SyncResult.SYNCED);
+        end.accept(RepairResult.EQUAL);
       }
     }
   }
@@ -251,10 +257,10 @@ final class RecordSync {
   }
 
   /** Drops an own copy that is older than the peer's; tombstones are left to the reaper. */
-  private void dropOlder(Key key, Version newer, Own own, Consumer<SyncResult> end) {
+  private void dropOlder(Key key, Version newer, Own own, Consumer<RepairResult> end) {
     Optional<Versioned> mine = own.record();
     if (mine.isEmpty() || mine.get().tombstone() || !newer.isNewerThan(mine.get().version())) {
-      end.accept(SyncResult.SYNCED);
+      end.accept(RepairResult.EQUAL);
       return;
     }
     // If it has become a tombstone since, the store rejects this: only the reaper removes those.
@@ -269,7 +275,7 @@ final class RecordSync {
                 session.dropped().note(key, newer);
                 trees.takeOut(key, mine.get());
               }
-              end.accept(applied instanceof WriteResult.Stored ? SyncResult.SYNCED : NOT_STORED);
+              end.accept(applied instanceof WriteResult.Stored ? RepairResult.EQUAL : NOT_STORED);
             });
   }
 }

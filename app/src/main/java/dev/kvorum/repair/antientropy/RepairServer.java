@@ -12,11 +12,11 @@ import dev.kvorum.placement.SlotMap;
 import dev.kvorum.repair.state.RecordCompleteness;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.replica.RepairReply;
+import dev.kvorum.replica.RepairReply.Held;
+import dev.kvorum.replica.RepairRequest;
+import dev.kvorum.replica.RepairSource;
 import dev.kvorum.replica.ReplicaReply;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.SyncReply.Held;
-import dev.kvorum.replica.SyncRequest;
-import dev.kvorum.replica.SyncSource;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.ScanResult;
 import dev.kvorum.storage.Store.Detail;
@@ -34,7 +34,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Serves the repair sessions and rebuilds of peers. Confined to the event loop of repair. */
-final class SyncServer implements SyncSource {
+final class RepairServer implements RepairSource {
   private final BackgroundContext context;
   private final RepairSettings settings;
   private final RepairMarks marks;
@@ -54,7 +54,7 @@ final class SyncServer implements SyncSource {
    * @param complete whether this member has all of its slots
    * @param handsOn whether its peers may copy its records
    */
-  SyncServer(
+  RepairServer(
       SessionContext session,
       BooleanSupplier complete,
       BooleanSupplier handsOn,
@@ -71,32 +71,32 @@ final class SyncServer implements SyncSource {
   }
 
   @Override
-  public void serve(SyncRequest request, Executor loop, Waiter<ReplicaReply> waiter) {
+  public void serve(RepairRequest request, Executor loop, Waiter<ReplicaReply> waiter) {
     context.serve(loop, waiter, there -> handle(request, there));
   }
 
-  private void handle(SyncRequest request, Waiter<ReplicaReply> waiter) {
+  private void handle(RepairRequest request, Waiter<ReplicaReply> waiter) {
     switch (request) {
-      case SyncRequest.AskStatus ask -> waiter.answer(status(ask));
-      case SyncRequest.Copy copy -> copy(copy, waiter);
-      case SyncRequest.CompareDigests compare -> waiter.answer(compare(compare));
-      case SyncRequest.WantLeaves want -> waiter.answer(want(want));
-      case SyncRequest.ListWanted list -> list(list, waiter);
-      case SyncRequest.Pulled pulled -> pulled(pulled, waiter);
-      case SyncRequest.AskCertain ask ->
+      case RepairRequest.AskStatus ask -> waiter.answer(status(ask));
+      case RepairRequest.Copy copy -> copy(copy, waiter);
+      case RepairRequest.CompareDigests compare -> waiter.answer(compare(compare));
+      case RepairRequest.WantLeaves want -> waiter.answer(want(want));
+      case RepairRequest.ListWanted list -> list(list, waiter);
+      case RepairRequest.Pulled pulled -> pulled(pulled, waiter);
+      case RepairRequest.AskCertain ask ->
           waiter.answer(
               completeness
                   .certain(ask.ranges())
-                  .<ReplicaReply>map(SyncReply.Certain::new)
+                  .<ReplicaReply>map(RepairReply.Certain::new)
                   .orElse(ReplicaReply.NOT_READY));
     }
   }
 
-  private ReplicaReply status(SyncRequest.AskStatus ask) {
+  private ReplicaReply status(RepairRequest.AskStatus ask) {
     reaper.contacted(ask.asker());
     session.watermarks().ofStore(ask.asker(), ask.life());
     long foundedWith = marks.foundedWith(ask.asker());
-    return new SyncReply.Status(
+    return new RepairReply.Status(
         marks.isBlank(),
         foundedWith != 0 && foundedWith == ask.life(),
         !complete.getAsBoolean(),
@@ -107,7 +107,7 @@ final class SyncServer implements SyncSource {
         marks.get(RepairMarks.LIFE));
   }
 
-  private void copy(SyncRequest.Copy copy, Waiter<ReplicaReply> waiter) {
+  private void copy(RepairRequest.Copy copy, Waiter<ReplicaReply> waiter) {
     if (marks.get(RepairMarks.COMPLETE) != 0 && !handsOn.getAsBoolean()) {
       waiter.answer(ReplicaReply.NOT_READY);
       return;
@@ -158,7 +158,7 @@ final class SyncServer implements SyncSource {
             });
   }
 
-  private ReplicaReply compare(SyncRequest.CompareDigests compare) {
+  private ReplicaReply compare(RepairRequest.CompareDigests compare) {
     reaper.contacted(compare.puller());
     int level = compare.level();
     if (level < 0 || level > 2 || !areParts(level, compare.nodes())) {
@@ -175,11 +175,11 @@ final class SyncServer implements SyncSource {
     }
     MerkleTrees ready = trees.at(compare.cut());
     if (ready != null) {
-      return new SyncReply.Digests(
+      return new RepairReply.Digests(
           ready.digests(level, compare.nodes(), sharedWith(compare.puller())));
     }
     if (trees.newestCut() > compare.cut()) {
-      return new SyncReply.CutMoved(trees.newestCut());
+      return new RepairReply.CutMoved(trees.newestCut());
     }
     trees.want(compare.cut());
     return ReplicaReply.NOT_READY;
@@ -208,7 +208,7 @@ final class SyncServer implements SyncSource {
     return shared.computeIfAbsent(puller, peer -> new SharedSlots(slots, context.self(), peer));
   }
 
-  private ReplicaReply want(SyncRequest.WantLeaves want) {
+  private ReplicaReply want(RepairRequest.WantLeaves want) {
     long now = context.nanoTime().getAsLong();
     long idleMaxNanos = 2 * settings.timeout().toNanos();
     wanted.values().removeIf(leaves -> leaves.idleNanos(now) > idleMaxNanos);
@@ -219,11 +219,11 @@ final class SyncServer implements SyncSource {
     }
     leaves.used(now);
     return leaves.add(want.level(), want.parts())
-        ? SyncReply.Done.DONE
+        ? RepairReply.Done.DONE
         : new ReplicaReply.Failed(RejectReason.STALE_EPOCH);
   }
 
-  private void list(SyncRequest.ListWanted list, Waiter<ReplicaReply> waiter) {
+  private void list(RepairRequest.ListWanted list, Waiter<ReplicaReply> waiter) {
     WantedLeaves leaves = wanted.get(list.puller());
     if (leaves == null || leaves.cut() != list.cut()) {
       waiter.answer(ReplicaReply.NOT_READY);
@@ -238,10 +238,10 @@ final class SyncServer implements SyncSource {
           if (next.isEmpty()) {
             wanted.remove(list.puller(), leaves);
           }
-          return new SyncReply.Listed(
+          return new RepairReply.Listed(
               records.stream()
                   .filter(record -> leaves.contains(record.key()))
-                  .map(SyncServer::held)
+                  .map(RepairServer::held)
                   .toList(),
               next);
         });
@@ -253,10 +253,10 @@ final class SyncServer implements SyncSource {
         mutation.key(), record.version(), record.from(), record.tombstone(), record.checksum());
   }
 
-  private void pulled(SyncRequest.Pulled pulled, Waiter<ReplicaReply> waiter) {
+  private void pulled(RepairRequest.Pulled pulled, Waiter<ReplicaReply> waiter) {
     reaper.contacted(pulled.puller());
     if (isFuture(pulled.cut()) || pulled.cut() <= marks.pulledBy(pulled.puller())) {
-      waiter.answer(SyncReply.Done.DONE);
+      waiter.answer(RepairReply.Done.DONE);
       return;
     }
     marks.keep(
@@ -265,7 +265,7 @@ final class SyncServer implements SyncSource {
         kept -> {
           if (kept) {
             session.watermarks().pulled(pulled.puller(), pulled.cut());
-            waiter.answer(SyncReply.Done.DONE);
+            waiter.answer(RepairReply.Done.DONE);
           } else {
             waiter.answer(new ReplicaReply.Failed(RejectReason.STORAGE_FAILED));
           }

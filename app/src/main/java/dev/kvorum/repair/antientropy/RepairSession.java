@@ -4,9 +4,9 @@ import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.ReplyDeadline;
 import dev.kvorum.data.Version;
 import dev.kvorum.repair.state.RepairMarks;
+import dev.kvorum.replica.RepairReply;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.replica.ReplicaReply;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.topology.MemberId;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -108,7 +108,7 @@ public final class RepairSession {
           if (over) {
             return;
           }
-          if (reply instanceof SyncReply.Status status) {
+          if (reply instanceof RepairReply.Status status) {
             if (status.rebuilding()) {
               end(new End.Failed("the peer is rebuilding"));
             } else if (status.hasRemovedSince(marks.pulledUnchecked(peer))) {
@@ -128,7 +128,7 @@ public final class RepairSession {
   }
 
   private static End failed(ReplicaReply reply) {
-    return new End.Failed(SyncTask.reason(reply));
+    return new End.Failed(RepairTask.reason(reply));
   }
 
   private void at(long wantedCut) {
@@ -176,8 +176,8 @@ public final class RepairSession {
         if (differing.parts().length == 0) {
           confirm();
         } else {
-          RecordSync records = new RecordSync(session, peer, built, this::isInVain);
-          new SyncTask(session, peer, built.cut(), differing, records, this::synced).start();
+          RecordRepair records = new RecordRepair(session, peer, built, this::isInVain);
+          new RepairTask(session, peer, built.cut(), differing, records, this::onRepaired).start();
         }
       }
     }
@@ -191,11 +191,11 @@ public final class RepairSession {
     return over || reaper.hasPurgedWithout(peer, life);
   }
 
-  private void synced(SyncResult result) {
+  private void onRepaired(RepairResult result) {
     if (!over) {
       switch (result) {
-        case SyncResult.Synced _ -> confirm();
-        case SyncResult.Failed(String reason) -> end(new End.Failed(reason));
+        case RepairResult.Equal _ -> confirm();
+        case RepairResult.Failed(String reason) -> end(new End.Failed(reason));
       }
     }
   }
@@ -220,7 +220,7 @@ public final class RepairSession {
     ReplyDeadline.ask(
         context,
         peer,
-        new SyncRequest.Pulled(context.self(), cut),
+        new RepairRequest.Pulled(context.self(), cut),
         session.settings().timeout(),
         (reply, replyDeadline) -> end(new End.Completed(cut)));
   }

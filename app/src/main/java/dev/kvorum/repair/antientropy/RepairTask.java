@@ -3,10 +3,10 @@ package dev.kvorum.repair.antientropy;
 import dev.kvorum.background.BoundedParallel;
 import dev.kvorum.background.ReplyDeadline;
 import dev.kvorum.data.Key;
+import dev.kvorum.replica.RepairReply;
+import dev.kvorum.replica.RepairReply.Held;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.replica.ReplicaReply;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.SyncReply.Held;
-import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.topology.MemberId;
 import java.util.Arrays;
 import java.util.List;
@@ -14,18 +14,18 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Lists a peer's records in the parts of the Merkle trees that differ, page by page, and
- * synchronizes each of them. The peer lists all its records there, including those that this member
- * does not keep: they can be newer than a copy that this member still has and must drop.
+ * Lists a peer's records in the parts of the Merkle trees that differ, page by page, and repairs
+ * each of them. The peer lists all its records there, including those that this member does not
+ * keep: they can be newer than a copy that this member still has and must drop.
  */
-final class SyncTask {
+final class RepairTask {
   private final SessionContext session;
   private final MemberId peer;
   private final long cut;
   private final TreeComparison.End.Differing differing;
-  private final RecordSync records;
-  private final Consumer<SyncResult> done;
-  private SyncResult result = SyncResult.SYNCED;
+  private final RecordRepair records;
+  private final Consumer<RepairResult> done;
+  private RepairResult result = RepairResult.EQUAL;
   private int next;
 
   /**
@@ -34,13 +34,13 @@ final class SyncTask {
    * @param cut of the trees that were compared
    * @param done called once, on the event loop
    */
-  SyncTask(
+  RepairTask(
       SessionContext session,
       MemberId peer,
       long cut,
       TreeComparison.End.Differing differing,
-      RecordSync records,
-      Consumer<SyncResult> done) {
+      RecordRepair records,
+      Consumer<RepairResult> done) {
     this.session = session;
     this.peer = peer;
     this.cut = cut;
@@ -63,9 +63,9 @@ final class SyncTask {
     int[] some = Arrays.copyOfRange(parts, next, end);
     next = end;
     ask(
-        new SyncRequest.WantLeaves(session.background().self(), cut, differing.level(), some),
+        new RepairRequest.WantLeaves(session.background().self(), cut, differing.level(), some),
         reply -> {
-          if (reply instanceof SyncReply.Done) {
+          if (reply instanceof RepairReply.Done) {
             requestParts();
           } else {
             fail(reply);
@@ -75,17 +75,17 @@ final class SyncTask {
 
   private void list(Optional<Key> after) {
     ask(
-        new SyncRequest.ListWanted(session.background().self(), cut, after),
+        new RepairRequest.ListWanted(session.background().self(), cut, after),
         reply -> {
-          if (reply instanceof SyncReply.Listed listed) {
-            sync(listed);
+          if (reply instanceof RepairReply.Listed listed) {
+            repair(listed);
           } else {
             fail(reply);
           }
         });
   }
 
-  private void ask(SyncRequest request, Consumer<ReplicaReply> then) {
+  private void ask(RepairRequest request, Consumer<ReplicaReply> then) {
     ReplyDeadline.ask(
         session.background(),
         peer,
@@ -95,7 +95,7 @@ final class SyncTask {
   }
 
   private void fail(ReplicaReply reply) {
-    done.accept(new SyncResult.Failed("the peer did not list its records: " + reason(reply)));
+    done.accept(new RepairResult.Failed("the peer did not list its records: " + reason(reply)));
   }
 
   /** A reply that the request cannot use, for the log. */
@@ -105,13 +105,13 @@ final class SyncTask {
         : "an unexpected reply";
   }
 
-  private void sync(SyncReply.Listed listed) {
+  private void repair(RepairReply.Listed listed) {
     List<Held> held = listed.held();
     records.takeFetchedBytes();
     new BoundedParallel(
             session.settings().window(),
             held.size(),
-            (index, end) -> records.sync(held.get(index), one -> end.accept(isSynced(one))),
+            (index, end) -> records.repair(held.get(index), one -> end.accept(isEqual(one))),
             all -> {
               if (!all || listed.next().isEmpty()) {
                 done.accept(result);
@@ -122,10 +122,10 @@ final class SyncTask {
         .start();
   }
 
-  private boolean isSynced(SyncResult one) {
-    if (one instanceof SyncResult.Failed) {
+  private boolean isEqual(RepairResult one) {
+    if (one instanceof RepairResult.Failed) {
       result = one;
     }
-    return one instanceof SyncResult.Synced;
+    return one instanceof RepairResult.Equal;
   }
 }

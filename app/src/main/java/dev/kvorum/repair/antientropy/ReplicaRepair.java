@@ -6,7 +6,7 @@ import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.repair.state.RecordCompleteness;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.repair.state.RepairSettings;
-import dev.kvorum.replica.SyncSource;
+import dev.kvorum.replica.RepairSource;
 import dev.kvorum.replica.WriteListener;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * tombstones, and the server for peers' sessions. Lives on one event loop, except for {@link
  * #current}.
  */
-public final class ReplicaSync {
+public final class ReplicaRepair {
   private final SessionContext session;
   private final BooleanSupplier complete;
-  private final SyncServer server;
+  private final RepairServer server;
   private final AntiEntropy schedule;
 
   /**
@@ -34,7 +34,7 @@ public final class ReplicaSync {
    *     received
    * @param offsetMillis how far clocks may be apart
    */
-  public ReplicaSync(
+  public ReplicaRepair(
       BackgroundContext context,
       RepairSettings settings,
       RepairMarks marks,
@@ -66,12 +66,12 @@ public final class ReplicaSync {
             reaper,
             receiver,
             new DroppedRecords(context.nanoTime(), settings.interval(), settings.droppedMax()));
-    this.server = new SyncServer(session, complete, handsOn, completeness);
+    this.server = new RepairServer(session, complete, handsOn, completeness);
     this.schedule = new AntiEntropy(session, missedRemovals);
   }
 
   /** Serves the sessions and rebuilds of other members. */
-  public SyncSource source() {
+  public RepairSource source() {
     return server;
   }
 

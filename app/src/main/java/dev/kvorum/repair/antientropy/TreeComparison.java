@@ -4,9 +4,9 @@ import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.ReplyDeadline;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.replica.RepairReply;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.replica.ReplicaReply;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.topology.MemberId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,7 +93,7 @@ final class TreeComparison {
     ReplyDeadline.ask(
         context,
         peer,
-        new SyncRequest.CompareDigests(context.self(), trees.cut(), level, some),
+        new RepairRequest.CompareDigests(context.self(), trees.cut(), level, some),
         settings.timeout(),
         (reply, replyDeadline) -> on(some, reply));
   }
@@ -103,8 +103,8 @@ final class TreeComparison {
       return;
     }
     switch (reply) {
-      case SyncReply.CutMoved moved -> done.accept(new End.CutMoved(moved.cut()));
-      case SyncReply.Digests theirs -> compare(some, theirs.digests());
+      case RepairReply.CutMoved moved -> done.accept(new End.CutMoved(moved.cut()));
+      case RepairReply.Digests theirs -> compare(some, theirs.digests());
       case ReplicaReply.Failed failed when isWorthWaiting(failed) ->
           context.loop().schedule(this::ask, ASK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
       case ReplicaReply other -> done.accept(new End.Broken(other));

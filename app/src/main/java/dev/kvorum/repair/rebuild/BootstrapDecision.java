@@ -1,6 +1,6 @@
 package dev.kvorum.repair.rebuild;
 
-import dev.kvorum.replica.SyncReply.Status;
+import dev.kvorum.replica.RepairReply.Status;
 import java.util.Collection;
 
 /** What an incomplete member does next, decided from the status of its peers. */

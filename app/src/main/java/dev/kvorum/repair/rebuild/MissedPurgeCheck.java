@@ -6,7 +6,7 @@ import dev.kvorum.repair.state.Attempts;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.repair.state.StatusRound;
-import dev.kvorum.replica.SyncReply.Status;
+import dev.kvorum.replica.RepairReply.Status;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
 import java.util.HashSet;

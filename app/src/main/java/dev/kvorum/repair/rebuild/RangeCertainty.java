@@ -3,8 +3,8 @@ package dev.kvorum.repair.rebuild;
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.ReplyDeadline;
 import dev.kvorum.data.KeyRange;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.replica.RepairReply;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
 import java.util.HashMap;
@@ -59,10 +59,10 @@ final class RangeCertainty {
     ReplyDeadline.ask(
         context,
         peer,
-        new SyncRequest.AskCertain(some),
+        new RepairRequest.AskCertain(some),
         timeout,
         (reply, replyDeadline) -> {
-          if (reply instanceof SyncReply.Certain certainty
+          if (reply instanceof RepairReply.Certain certainty
               && certainty.ranges().size() == some.size()) {
             for (int i = 0; i < some.size(); i++) {
               note(answered, some.get(i), peer);

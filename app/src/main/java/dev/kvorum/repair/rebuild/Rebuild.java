@@ -10,7 +10,7 @@ import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.repair.state.RepairMarks.Mark;
 import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.repair.state.StatusRound;
-import dev.kvorum.replica.SyncReply.Status;
+import dev.kvorum.replica.RepairReply.Status;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;

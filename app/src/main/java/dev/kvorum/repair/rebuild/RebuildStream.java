@@ -7,9 +7,9 @@ import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.replica.RepairReply;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.replica.ReplicaReply;
-import dev.kvorum.replica.SyncReply;
-import dev.kvorum.replica.SyncRequest;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
 import java.util.Optional;
@@ -27,12 +27,12 @@ final class RebuildStream implements StreamQueue.Stream {
 
   private final BackgroundContext context;
   private final RepairSettings settings;
-  private final SyncRequest.AskStatus question;
+  private final RepairRequest.AskStatus question;
   private final StreamReceiver receiver;
   private final MemberId source;
   private final BiConsumer<RebuildStream, Boolean> paused;
   private final Runnable missed;
-  private SyncReply.@Nullable Status first;
+  private RepairReply.@Nullable Status first;
   private Optional<Key> after = Optional.empty();
   private boolean isEmptied;
   private boolean isAskedAgain;
@@ -47,7 +47,7 @@ final class RebuildStream implements StreamQueue.Stream {
   RebuildStream(
       BackgroundContext context,
       RepairSettings settings,
-      SyncRequest.AskStatus question,
+      RepairRequest.AskStatus question,
       StreamReceiver receiver,
       MemberId source,
       BiConsumer<RebuildStream, Boolean> paused,
@@ -93,7 +93,7 @@ final class RebuildStream implements StreamQueue.Stream {
           if (over) {
             return;
           }
-          if (reply instanceof SyncReply.Status status) {
+          if (reply instanceof RepairReply.Status status) {
             isEmptied |= status.rebuilding();
             if (status.purgedWithoutAsker()) {
               missed.run();
@@ -118,7 +118,7 @@ final class RebuildStream implements StreamQueue.Stream {
     ReplyDeadline.ask(
         context,
         source,
-        new SyncRequest.Copy(context.self(), after),
+        new RepairRequest.Copy(context.self(), after),
         settings.timeout(),
         this::onPage);
   }

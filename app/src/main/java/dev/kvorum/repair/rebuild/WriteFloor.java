@@ -4,8 +4,8 @@ import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.Version;
 import dev.kvorum.placement.Slots;
 import dev.kvorum.repair.state.StatusRound;
-import dev.kvorum.replica.SyncReply.Status;
-import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.replica.RepairReply.Status;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.topology.MemberId;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -27,12 +27,12 @@ final class WriteFloor {
 
   private final BackgroundContext context;
   private final VotingState votingState;
-  private final SyncRequest.AskStatus question;
+  private final RepairRequest.AskStatus question;
   private final SlotRecovery reported;
   private Version floor = Version.NONE;
   private boolean over;
 
-  WriteFloor(BackgroundContext context, VotingState votingState, SyncRequest.AskStatus question) {
+  WriteFloor(BackgroundContext context, VotingState votingState, RepairRequest.AskStatus question) {
     this.context = context;
     this.votingState = votingState;
     this.question = question;

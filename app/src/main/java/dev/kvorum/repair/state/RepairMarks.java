@@ -1,8 +1,8 @@
 package dev.kvorum.repair.state;
 
 import dev.kvorum.data.Version;
-import dev.kvorum.replica.SyncReply.Status;
-import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.replica.RepairReply.Status;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
@@ -151,8 +151,8 @@ public final class RepairMarks {
   }
 
   /** The request for another member's status, on behalf of this store. */
-  public SyncRequest.AskStatus statusRequest(MemberId self) {
-    return new SyncRequest.AskStatus(self, get(LIFE));
+  public RepairRequest.AskStatus statusRequest(MemberId self) {
+    return new RepairRequest.AskStatus(self, get(LIFE));
   }
 
   /** The life of another member's store when the cluster began; 0: it was not there. */

@@ -2,8 +2,8 @@ package dev.kvorum.repair.state;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.ReplyDeadline;
-import dev.kvorum.replica.SyncReply.Status;
-import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.replica.RepairReply.Status;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,7 +31,7 @@ public final class StatusRound {
   public static void ask(
       BackgroundContext context,
       List<MemberId> peers,
-      SyncRequest.AskStatus question,
+      RepairRequest.AskStatus question,
       Consumer<Map<MemberId, Status>> done) {
     StatusRound round = new StatusRound(done);
     for (MemberId peer : peers) {

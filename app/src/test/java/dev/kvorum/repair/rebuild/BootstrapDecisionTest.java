@@ -2,7 +2,7 @@ package dev.kvorum.repair.rebuild;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.replica.SyncReply.Status;
+import dev.kvorum.replica.RepairReply.Status;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

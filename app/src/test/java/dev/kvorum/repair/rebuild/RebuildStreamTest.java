@@ -8,7 +8,7 @@ import dev.kvorum.data.Mutation;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.repair.RepairHarness;
 import dev.kvorum.repair.RepairMember;
-import dev.kvorum.replica.SyncRequest;
+import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
@@ -56,7 +56,7 @@ class RebuildStreamTest {
         new RebuildStream(
             site.context,
             harness.settings,
-            new SyncRequest.AskStatus(site.id, 1),
+            new RepairRequest.AskStatus(site.id, 1),
             new StreamReceiver(site.context, stamp -> {}),
             source,
             (paused, complete) -> pauses.add(complete),

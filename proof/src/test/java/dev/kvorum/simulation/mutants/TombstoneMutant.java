@@ -7,7 +7,7 @@ import java.util.List;
 /** Rules of ADR 0009 for the end of tombstones, broken one by one. */
 enum TombstoneMutant implements Defect {
   IGNORES_LATE_ARRIVALS(Patch.skips("repair.antientropy.PeerWatermarks", "late")),
-  NEVER_MISSES_REMOVALS(Patch.returns("replica.SyncReply$Status", "hasRemovedSince", false)),
+  NEVER_MISSES_REMOVALS(Patch.returns("replica.RepairReply$Status", "hasRemovedSince", false)),
   LEAVES_BEHIND_WITHOUT_ASKING(
       Patch.returns("repair.antientropy.CompletePeersCheck", "areComplete", true)),
   REMOVES_WITH_TWO_AWAY(Patch.returns("repair.antientropy.TombstoneReaper", "mustReset", false));

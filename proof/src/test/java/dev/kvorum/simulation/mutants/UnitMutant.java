@@ -37,7 +37,7 @@ enum UnitMutant {
   PURGES_BESIDE_A_NEW_STORE(
       "repair.PurgedRecordsTest",
       "aTombstoneStaysFromTheFirstWordOfAMemberWithANewStore",
-      Patch.omits("repair.antientropy.SyncServer", "status", "ofStore")),
+      Patch.omits("repair.antientropy.RepairServer", "status", "ofStore")),
   HANDS_ON_BEFORE_ITS_PEERS_HAVE_REPLIED(
       "repair.PurgedRecordsTest",
       "aMemberThatWasAwayHandsNothingOnBeforeItsPeersHaveSaidWhatItMissed",
@@ -127,11 +127,11 @@ enum UnitMutant {
   COMPARES_DURING_A_CHANGE(
       "repair.PausedSessionsTest",
       "noSessionBeginsWhileTheMembersChange",
-      Patch.answers("repair.antientropy.ReplicaSync", "isQuiet", "phase", Phase.STABLE)),
+      Patch.answers("repair.antientropy.ReplicaRepair", "isQuiet", "phase", Phase.STABLE)),
   SERVES_SESSIONS_DURING_A_CHANGE(
       "repair.PausedSessionsTest",
       "aMemberThatHasSeenTheChangeServesNoSession",
-      Patch.answers("repair.antientropy.SyncServer", "compare", "phase", Phase.STABLE)),
+      Patch.answers("repair.antientropy.RepairServer", "compare", "phase", Phase.STABLE)),
   FORGETS_A_REFUSAL_OF_A_MEMBER_THAT_IS_AWAY(
       "rpc.FencingTest",
       "aProcessStaysFencedWhileAMemberThatRefusedItCannotBeReached",
@@ -152,7 +152,7 @@ enum UnitMutant {
       "repair.rebuild.WriteFloorTest",
       "theFloorIsAboveWhatAPeerHasStoredThoughItsClockIsBehindThat",
       Patch.redirects(
-          "repair.antientropy.SyncServer", "status", "max", BrokenRules.class, "firstStamp")),
+          "repair.antientropy.RepairServer", "status", "max", BrokenRules.class, "firstStamp")),
   LOWERS_CUTS_BY_A_SLOW_CLOCK(
       "repair.WrongClockTest",
       "aPeerThatWasBehindMakesNobodyResetItsStore",
@@ -196,7 +196,7 @@ enum UnitMutant {
   BELIEVES_THE_NAME_IN_A_HANDSHAKE(
       "rpc.PeerTlsTest",
       "aMemberThatCallsItselfByAnotherNameFencesNobodyOut",
-      Patch.answers("rpc.Handshake", "forgery", "isEmpty", true)),
+      Patch.answers("rpc.HandshakePolicy", "forgery", "isEmpty", true)),
   TALKS_TO_ANY_MEMBER(
       "rpc.PeerTlsTest",
       "aListenerWithTheCertificateOfAnotherMemberIsNotTalkedTo",
