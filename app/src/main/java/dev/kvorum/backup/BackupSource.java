@@ -19,7 +19,7 @@ public interface BackupSource {
   long newestStamp();
 
   /** The newest stamp of all removed tombstones. */
-  long removedUpTo();
+  long purgedUpTo();
 
   Instant now();
 

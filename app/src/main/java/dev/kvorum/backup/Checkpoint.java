@@ -12,10 +12,10 @@ import java.time.Instant;
  *     counts for a majority
  * @param began time before it, by the member's clock
  * @param newestStamp no record in it has a newer stamp
- * @param removedUpTo newest stamp of the tombstones that the member had removed
+ * @param purgedUpTo newest stamp of the tombstones that the member had removed
  */
 public record Checkpoint(
-    long epoch, boolean votes, Instant began, Instant ended, long newestStamp, long removedUpTo) {
+    long epoch, boolean votes, Instant began, Instant ended, long newestStamp, long purgedUpTo) {
 
   /**
    * Makes a checkpoint. Blocks.
@@ -42,7 +42,7 @@ public record Checkpoint(
             began,
             source.now(),
             source.newestStamp(),
-            source.removedUpTo());
+            source.purgedUpTo());
     check(source.state(), epoch);
     return made;
   }

@@ -215,7 +215,7 @@ final class MemberBackup {
         made.began(),
         made.ended(),
         made.newestStamp(),
-        made.removedUpTo(),
+        made.purgedUpTo(),
         member.tombstoneAgeMin().toMillis(),
         now.bytes(),
         now.uploadedBytes(),

@@ -40,7 +40,7 @@ public final class Meters {
   private final Counter differencesFound;
   private final Counter recordsRepaired;
   private final Counter repairBytes;
-  private final Counter tombstonesRemoved;
+  private final Counter tombstonesPurged;
   private final Counter recordsExpired;
 
   public Meters(MeterRegistry registry) {
@@ -72,7 +72,7 @@ public final class Meters {
     differencesFound = registry.counter("kvorum.repair.differences");
     recordsRepaired = registry.counter("kvorum.repair.records");
     repairBytes = Counter.builder("kvorum.repair").baseUnit("bytes").register(registry);
-    tombstonesRemoved = registry.counter("kvorum.repair.tombstones.removed");
+    tombstonesPurged = registry.counter("kvorum.repair.tombstones.purged");
     recordsExpired = registry.counter("kvorum.repair.records.expired");
   }
 
@@ -213,7 +213,7 @@ public final class Meters {
 
   /** Counts the removal of a tombstone that no member needs any more. */
   public void tombstoneRemoved() {
-    tombstonesRemoved.increment();
+    tombstonesPurged.increment();
   }
 
   /** Counts an expired record that became a tombstone. */

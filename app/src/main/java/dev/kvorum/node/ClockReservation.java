@@ -56,7 +56,7 @@ final class ClockReservation {
     long mark = known ? clock.nextHighWaterMillis(reserve) : clock.highWaterMillis();
     CompletableFuture<Void> kept = new CompletableFuture<>();
     marks.keepMark(
-        MarkStore.CLOCK_RESERVED,
+        MarkStore.CLOCK_HIGH_WATER,
         mark,
         Runnable::run,
         applied -> {

@@ -55,7 +55,7 @@ public final class Node implements AutoCloseable {
   private final Founding founding;
   private final LocalMember self;
   private final ReplaceableStore store;
-  private final StoreRestart restart;
+  private final NodeStoreReset storeReset;
   private final RestoreMarks restores;
   private final OrderedRestore orderedRestore;
   private final EventLoops loops;
@@ -107,7 +107,7 @@ public final class Node implements AutoCloseable {
       }
       throw new NodeStartException(String.valueOf(e.getMessage()), e);
     }
-    restart = new StoreRestart(self, store, this::peers);
+    storeReset = new NodeStoreReset(self, store, this::peers);
     restores = new RestoreMarks(store, store, store);
     orderedRestore = new OrderedRestore(membership, restores, background);
     loops = new EventLoops(settings.eventLoops());
@@ -127,7 +127,7 @@ public final class Node implements AutoCloseable {
             background,
             founding,
             tracer,
-            restart);
+            storeReset);
     transports =
         new NodeTransports(
             loops, membership.source()::locate, settings.peers(), tls, random, meters);
@@ -211,8 +211,8 @@ public final class Node implements AutoCloseable {
    * @return completes once the empty store is in use
    * @throws IllegalStateException if there are no other members
    */
-  public CompletableFuture<Void> startOver(String reason) {
-    return restart.startOver(reason);
+  public CompletableFuture<Void> resetStore(String reason) {
+    return storeReset.reset(reason);
   }
 
   /** The coordinator of the calling event loop. */

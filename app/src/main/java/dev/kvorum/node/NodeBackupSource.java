@@ -52,8 +52,8 @@ public final class NodeBackupSource implements BackupSource {
   }
 
   @Override
-  public long removedUpTo() {
-    return store.removedUpTo();
+  public long purgedUpTo() {
+    return store.purgedUpTo();
   }
 
   @Override

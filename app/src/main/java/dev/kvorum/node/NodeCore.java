@@ -72,7 +72,7 @@ public final class NodeCore {
             dependencies.wallClock(),
             settings.clock().maxOffset(),
             dependencies.self().writer(dependencies.member().incarnation()),
-            dependencies.marks().mark(MarkStore.CLOCK_RESERVED));
+            dependencies.marks().mark(MarkStore.CLOCK_HIGH_WATER));
     this.peerClocks =
         new RemoteClockMonitor(
             clock, settings.clock().maxOffset(), dependencies.nanoTime(), dependencies::settled);
@@ -122,7 +122,7 @@ public final class NodeCore {
         new Repair(
             background,
             settings.repair(),
-            dependencies.startOver(),
+            dependencies.storeReset(),
             dependencies.setAside(),
             dependencies.founding(),
             settings.clock().maxOffset().toMillis());

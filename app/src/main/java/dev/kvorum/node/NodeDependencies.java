@@ -33,7 +33,7 @@ import java.util.function.LongSupplier;
  * @param background runs tasks that may block
  * @param founding whether the cluster is founded, from sources other than the store
  * @param tracer records requests to replicas
- * @param startOver replaces a store that is no longer reliable by an empty one
+ * @param storeReset replaces a store that is no longer reliable by an empty one
  */
 public record NodeDependencies(
     LocalMember member,
@@ -48,7 +48,7 @@ public record NodeDependencies(
     Executor background,
     Founding founding,
     Tracer tracer,
-    StoreReset startOver) {
+    StoreReset storeReset) {
   public NodeDependencies {
     store = new FeatureGate(store, member.features(), background);
   }

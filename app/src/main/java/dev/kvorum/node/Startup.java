@@ -26,7 +26,7 @@ final class Startup {
   private final List<LoopContext> loopContexts;
   private final Supplier<List<MemberId>> peers;
   private final PeerReach reach;
-  private final BooleanSupplier clockReserved;
+  private final BooleanSupplier clockHighWater;
   private final BooleanSupplier complete;
   private final LongSupplier nanoTime;
   private final long deadlineNanos;
@@ -37,7 +37,7 @@ final class Startup {
    * Creates a startup; {@link #begin} starts it.
    *
    * @param peers supplies the other members
-   * @param clockReserved returns whether this node's clock may be used
+   * @param clockHighWater returns whether this node's clock may be used
    * @param complete returns whether this replica's store is complete
    * @param ready completes once the node is ready for clients
    */
@@ -46,7 +46,7 @@ final class Startup {
       List<LoopContext> loopContexts,
       Supplier<List<MemberId>> peers,
       PeerReach reach,
-      BooleanSupplier clockReserved,
+      BooleanSupplier clockHighWater,
       BooleanSupplier complete,
       LongSupplier nanoTime,
       CompletableFuture<Void> ready) {
@@ -54,7 +54,7 @@ final class Startup {
     this.loopContexts = loopContexts;
     this.peers = peers;
     this.reach = reach;
-    this.clockReserved = clockReserved;
+    this.clockHighWater = clockHighWater;
     this.complete = complete;
     this.nanoTime = nanoTime;
     this.deadlineNanos = nanoTime.getAsLong() + settings.startupPeers().toNanos();
@@ -90,7 +90,7 @@ final class Startup {
    */
   private void readyOnceComplete() {
     // Checked again: a peer may have started to accept connections meanwhile.
-    if (clockReserved.getAsBoolean()
+    if (clockHighWater.getAsBoolean()
         && !isAlone()
         && (isLate() || (complete.getAsBoolean() && reach.isComplete()))) {
       ready.complete(null);

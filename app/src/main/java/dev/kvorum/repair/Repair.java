@@ -36,7 +36,7 @@ public final class Repair {
   private final BackgroundContext context;
   private final Attempts attempts;
   private final RepairSettings settings;
-  private final StoreReset startOver;
+  private final StoreReset storeReset;
   private final CorruptionRecovery corruption;
   private final Founding founding;
   private final RepairMarks marks;
@@ -58,14 +58,14 @@ public final class Repair {
   public Repair(
       BackgroundContext context,
       RepairSettings settings,
-      StoreReset startOver,
+      StoreReset storeReset,
       SetAsideStores setAside,
       Founding founding,
       long offsetMillis) {
     this.context = context;
     this.attempts = new Attempts(context.loop());
     this.settings = settings;
-    this.startOver = startOver;
+    this.storeReset = storeReset;
     this.founding = founding;
     this.marks = new RepairMarks(context.marks(), context.loop(), context::majorityMillis);
     this.joining = new JoinStatus(context, settings, marks);
@@ -286,7 +286,7 @@ public final class Repair {
     marks.keep(
         RepairMarks.RESETTING,
         1,
-        kept -> startOver.startOver(reason, context.loop(), this::beginAgain));
+        kept -> storeReset.reset(reason, context.loop(), this::beginAgain));
   }
 
   private void abort() {

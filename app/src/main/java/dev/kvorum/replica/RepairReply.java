@@ -18,7 +18,7 @@ public sealed interface RepairReply extends ReplicaReply {
    *     records later
    * @param purgedWithoutAsker whether it removed tombstones while the requester's store existed but
    *     was absent for long
-   * @param removedUpTo newest stamp of the tombstones that it removed
+   * @param purgedUpTo newest stamp of the tombstones that it removed
    * @param clock stamp of the newest version that it has issued or received
    * @param life number of its store, which an emptied or replaced store does not have again
    */
@@ -28,13 +28,13 @@ public sealed interface RepairReply extends ReplicaReply {
       boolean rebuilding,
       boolean salvaging,
       boolean purgedWithoutAsker,
-      long removedUpTo,
+      long purgedUpTo,
       long clock,
       long life)
       implements RepairReply {
     /** Returns whether it removed tombstones that a member with pulls up to this stamp may lack. */
-    public boolean hasRemovedSince(long pulledUpTo) {
-      return purgedWithoutAsker || (!rebuilding && removedUpTo > pulledUpTo);
+    public boolean hasPurgedSince(long pulledUpTo) {
+      return purgedWithoutAsker || (!rebuilding && purgedUpTo > pulledUpTo);
     }
   }
 

@@ -97,7 +97,7 @@ final class RepairCodec {
               .writeBoolean(status.rebuilding())
               .writeBoolean(status.salvaging())
               .writeBoolean(status.purgedWithoutAsker())
-              .writeLong(status.removedUpTo())
+              .writeLong(status.purgedUpTo())
               .writeLong(status.clock())
               .writeLong(status.life());
       case RepairReply.Digests digests -> {

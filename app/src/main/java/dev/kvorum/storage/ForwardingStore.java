@@ -63,8 +63,8 @@ public abstract class ForwardingStore implements Store {
   }
 
   @Override
-  public long removedUpTo() {
-    return delegate().removedUpTo();
+  public long purgedUpTo() {
+    return delegate().purgedUpTo();
   }
 
   @Override

@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
  */
 public interface MarkStore {
   /** Bound of the stamps that the clock may issue, in Unix milliseconds. */
-  String CLOCK_RESERVED = "clock-reserved";
+  String CLOCK_HIGH_WATER = "clock-high-water";
 
   /**
    * 1 in a store that replaced a corrupted one and has to be rebuilt from the peers. The rebuild

@@ -96,7 +96,7 @@ public interface Store extends AutoCloseable {
    * The newest stamp of all removed tombstones; older records may have been deleted. 0 if none was
    * removed.
    */
-  long removedUpTo();
+  long purgedUpTo();
 
   /**
    * Upper bound of the stamps of all records that were ever stored. After a restart it may exceed

@@ -56,7 +56,7 @@ final class CheckpointFixture implements BackupSource {
   }
 
   @Override
-  public long removedUpTo() {
+  public long purgedUpTo() {
     return 2;
   }
 

@@ -83,7 +83,7 @@ class CoordinatorExplainTest {
     long past = harness.clock.wallMillis() - 1;
     harness.store.put(KEY, Versioned.live(harness.version(10), past, 3, new byte[2]));
     assertThat(answerWithoutOthers()).isEqualTo(Answer.EXPIRED);
-    harness.store.startOver();
+    harness.store.reset();
     assertThat(answerWithoutOthers()).isEqualTo(Answer.ABSENT);
   }
 

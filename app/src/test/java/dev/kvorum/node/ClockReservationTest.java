@@ -57,7 +57,7 @@ class ClockReservationTest {
   }
 
   private RemoteClockMonitor start(List<MemberId> peers) {
-    marks.keepMark(MarkStore.CLOCK_RESERVED, markBefore, Runnable::run, applied -> {});
+    marks.keepMark(MarkStore.CLOCK_HIGH_WATER, markBefore, Runnable::run, applied -> {});
     clock =
         new HybridLogicalClock(
             () -> loop.wallClock(skew.toMillis()).instant(), OFFSET_MAX, 1, markBefore);
@@ -78,7 +78,7 @@ class ClockReservationTest {
   }
 
   private long mark() {
-    return marks.mark(MarkStore.CLOCK_RESERVED);
+    return marks.mark(MarkStore.CLOCK_HIGH_WATER);
   }
 
   @Test

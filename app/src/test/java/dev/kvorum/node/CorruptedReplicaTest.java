@@ -123,7 +123,7 @@ class CorruptedReplicaTest {
     Node node = startAll().get(1);
     cluster.stop(0);
     cluster.stop(2);
-    assertThat(node.startOver("away too long")).succeedsWithin(TIMEOUT);
+    assertThat(node.resetStore("away too long")).succeedsWithin(TIMEOUT);
     // Runs after all tasks that the loop received meanwhile.
     LocalCluster.on(node, 0, to -> Mono.just(1)).join();
     assertThat(node.repair().rebuilding()).isTrue();
@@ -133,7 +133,7 @@ class CorruptedReplicaTest {
   void aNodeStartsOverWhenItIsAskedTo() {
     List<Node> nodes = startAll();
     writeEverywhere(nodes);
-    assertThat(nodes.get(1).startOver("away too long")).succeedsWithin(TIMEOUT);
+    assertThat(nodes.get(1).resetStore("away too long")).succeedsWithin(TIMEOUT);
     // Without a vote until the others have filled it again.
     assertThat(aside(1)).hasSize(1);
     nodes.forEach(CorruptedReplicaTest::assertAllFoundFrom);

@@ -184,9 +184,9 @@ class NodeStartTest {
   }
 
   @Test
-  void aNodeAloneDoesNotStartOver() {
+  void aNodeAloneDoesNotResetItsStore() {
     try (Node node = node()) {
-      assertThatThrownBy(() -> node.startOver("for no reason"))
+      assertThatThrownBy(() -> node.resetStore("for no reason"))
           .isInstanceOf(IllegalStateException.class);
     }
   }

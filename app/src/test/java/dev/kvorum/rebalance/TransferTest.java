@@ -101,7 +101,7 @@ class TransferTest {
   void aStoreThatWasReplacedNeedsAllOfThemAgain() {
     Rebalance joiner = harness.start(JOINING);
     send(FIRST, harness.kept(1), false);
-    harness.store.startOver();
+    harness.store.reset();
     joiner.onStoreReplaced();
     harness.loop.runReady();
     assertThat(joiner.report().sourcesDone()).isZero();

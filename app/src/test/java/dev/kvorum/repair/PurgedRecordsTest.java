@@ -86,10 +86,10 @@ class PurgedRecordsTest {
     Versioned record = harness.live(HORIZON, 3);
     harness.kill(first);
     harness.founded = true;
-    harness.store(first).startOver();
+    harness.store(first).reset();
     harness
         .store(first)
-        .keepMark("clock-reserved", harness.wallMillis(), Runnable::run, kept -> {});
+        .keepMark("clock-high-water", harness.wallMillis(), Runnable::run, kept -> {});
     harness.setAside.put(first, new OneRecord(new Mutation(key, record), true));
     harness.start(first);
     harness.pass(INTERVAL);
@@ -114,7 +114,7 @@ class PurgedRecordsTest {
     back.follow(leaving(harness.members.getLast()));
     assertThat(back.repair.hasAll()).as("before it has asked").isFalse();
     harness.pass(MOMENT);
-    assertThat(back.startOvers).as("seed %d", harness.seed).hasSize(1);
+    assertThat(back.resets).as("seed %d", harness.seed).hasSize(1);
   }
 
   @Test
@@ -127,7 +127,7 @@ class PurgedRecordsTest {
     passUntilSecond(45);
     passUntilSecond(44);
     harness.kill(first);
-    harness.store(first).startOver();
+    harness.store(first).reset();
     harness.setAside.put(first, new OneRecord(new Mutation(key, tombstone), false));
     harness.start(first);
     passUntilSecond(40);

@@ -39,7 +39,7 @@ public final class RepairMember {
   public final BackgroundContext context;
   public final Repair repair;
   public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  public final List<String> startOvers = new ArrayList<>();
+  public final List<String> resets = new ArrayList<>();
 
   public RepairMember(
       MemberId id,
@@ -81,8 +81,8 @@ public final class RepairMember {
             context,
             settings,
             (reason, executor, done) -> {
-              startOvers.add(reason);
-              store.startOver();
+              resets.add(reason);
+              store.reset();
               executor.execute(done);
             },
             setAside,
@@ -112,7 +112,7 @@ public final class RepairMember {
 
   private void stayAlive() {
     store.keepMark(
-        MarkStore.CLOCK_RESERVED, clock.wallMillis() + 1500, Runnable::run, applied -> {});
+        MarkStore.CLOCK_HIGH_WATER, clock.wallMillis() + 1500, Runnable::run, applied -> {});
   }
 
   public boolean votesOnAll() {

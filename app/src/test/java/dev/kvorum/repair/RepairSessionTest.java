@@ -78,7 +78,7 @@ class RepairSessionTest {
     assertThat(harness.store(a).get(key)).contains(newer);
     assertThat(harness.store(b).get(key)).isEmpty();
     assertThat(harness.store(c).get(key)).isEmpty();
-    assertThat(harness.store(c).removedUpTo()).as("no tombstone was removed").isZero();
+    assertThat(harness.store(c).purgedUpTo()).as("no tombstone was removed").isZero();
   }
 
   @Test

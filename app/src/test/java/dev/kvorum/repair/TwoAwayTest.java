@@ -57,7 +57,7 @@ class TwoAwayTest {
     harness.pass(HORIZON.plus(OLD));
     assertThat(harness.store(other).get(deleted)).as("the tombstone").isPresent();
     healAndCompare();
-    assertThat(harness.sites.values()).allMatch(site -> site.startOvers.isEmpty());
+    assertThat(harness.sites.values()).allMatch(site -> site.resets.isEmpty());
   }
 
   @Test
@@ -78,7 +78,7 @@ class TwoAwayTest {
     harness.pass(INTERVAL.multipliedBy(5));
     assertThat(harness.store(other).get(deleted)).as("the late one").isPresent();
     healAndCompare();
-    assertThat(harness.site(first).startOvers).hasSize(1);
-    assertThat(harness.site(second).startOvers).isEmpty();
+    assertThat(harness.site(first).resets).hasSize(1);
+    assertThat(harness.site(second).resets).isEmpty();
   }
 }

@@ -59,7 +59,7 @@ class WrongClockTest {
       harness.pass(ROUNDS);
       harness.assertEqual();
     }
-    assertThat(harness.sites.values()).allMatch(site -> site.startOvers.isEmpty());
+    assertThat(harness.sites.values()).allMatch(site -> site.resets.isEmpty());
   }
 
   @ParameterizedTest
@@ -112,7 +112,7 @@ class WrongClockTest {
     harness.start();
     harness.put(key, harness.tombstone(Duration.ZERO, 3));
     harness.pass(AGE_MIN.plus(ROUNDS));
-    assertThat(harness.store(1).removedUpTo()).isPositive();
+    assertThat(harness.store(1).purgedUpTo()).isPositive();
     holdBackTheMajoritysTime();
     harness.pass(ROUNDS);
     harness.setClock(1, Duration.ZERO);
@@ -126,10 +126,10 @@ class WrongClockTest {
     harness.start();
     harness.pass(ROUNDS);
     long removed = harness.wallMillis();
-    mark(0, RepairMarks.removedWithoutName(c), removed);
+    mark(0, RepairMarks.purgedWithoutName(c), removed);
     holdBackTheMajoritysTime();
     harness.pass(ROUNDS);
-    assertThat(harness.store(0).mark(RepairMarks.removedWithoutName(c))).isEqualTo(removed);
+    assertThat(harness.store(0).mark(RepairMarks.purgedWithoutName(c))).isEqualTo(removed);
   }
 
   /** Of two members that see each other, the slower clock is a majority's. */
@@ -147,7 +147,7 @@ class WrongClockTest {
     harness.put(key, harness.tombstone(Duration.ZERO, 3));
     harness.pass(AGE_MIN.plus(ROUNDS));
     assertThat(harness.keys()).as("seed %d", harness.seed).isEmpty();
-    assertThat(harness.sites.values()).allMatch(site -> site.startOvers.isEmpty());
+    assertThat(harness.sites.values()).allMatch(site -> site.resets.isEmpty());
   }
 
   @Test
@@ -244,10 +244,10 @@ class WrongClockTest {
       mark(i, RepairMarks.LIFE, RepairMarks.newLife(begun, i));
       mark(i, RepairMarks.COMPLETE, begun);
     }
-    mark(0, RepairMarks.removedWithoutName(b), harness.wallMillis() + MONTH.toMillis());
+    mark(0, RepairMarks.purgedWithoutName(b), harness.wallMillis() + MONTH.toMillis());
     harness.members.forEach(harness::start);
     harness.pass(HORIZON.multipliedBy(2));
-    assertThat(harness.site(1).startOvers).as("seed %d", harness.seed).hasSize(1);
+    assertThat(harness.site(1).resets).as("seed %d", harness.seed).hasSize(1);
     assertThat(harness.site(1).votesOnAll()).isTrue();
     harness.assertEqual();
   }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public class MemoryStore implements Store, MarkStore {
   private final NavigableMap<Key, Versioned> records = new ConcurrentSkipListMap<>();
   private final Map<String, Long> marks = new ConcurrentHashMap<>();
-  private volatile long removedUpTo;
+  private volatile long purgedUpTo;
   private volatile long newestStamp;
   private volatile @Nullable RejectReason refusal;
   private volatile boolean later;
@@ -66,12 +66,12 @@ public class MemoryStore implements Store, MarkStore {
   }
 
   /** Puts everything aside, as for a store that cannot be relied on. */
-  public void startOver() {
+  public void reset() {
     records.clear();
     marks.clear();
     marks.put(MarkStore.SET_ASIDE, 1L);
     marks.put(MarkStore.RESET, 1L);
-    removedUpTo = 0;
+    purgedUpTo = 0;
   }
 
   /** Stores a record, replacing any other. */
@@ -123,7 +123,7 @@ public class MemoryStore implements Store, MarkStore {
       return new WriteResult.Refused(reason);
     }
     Version version = mutation.record().version();
-    if (!trusted && !records.containsKey(mutation.key()) && version.stamp() <= removedUpTo) {
+    if (!trusted && !records.containsKey(mutation.key()) && version.stamp() <= purgedUpTo) {
       return new WriteResult.Refused(RejectReason.TOO_OLD);
     }
     newestStamp = Math.max(newestStamp, version.stamp());
@@ -214,7 +214,7 @@ public class MemoryStore implements Store, MarkStore {
     Versioned held = records.get(key);
     if (held != null && held.version().equals(version)) {
       records.remove(key);
-      removedUpTo = held.tombstone() ? Math.max(removedUpTo, version.stamp()) : removedUpTo;
+      purgedUpTo = held.tombstone() ? Math.max(purgedUpTo, version.stamp()) : purgedUpTo;
     }
     when(loop, () -> waiter.answer(WriteResult.Stored.STORED));
   }
@@ -226,8 +226,8 @@ public class MemoryStore implements Store, MarkStore {
   }
 
   @Override
-  public long removedUpTo() {
-    return removedUpTo;
+  public long purgedUpTo() {
+    return purgedUpTo;
   }
 
   @Override

@@ -42,7 +42,8 @@ final class AwayTrials {
   private void loseMostDisks() {
     SimNode away = cluster.anyNode(cluster.random);
     SimProcess process = away.process();
-    // One that starts over has as little as those that lose their disks, and refuses writes before
+    // One that resets its store has as little as those that lose their disks, and refuses writes
+    // before
     // its disk tells.
     boolean votes = process != null && process.core().repair().hasAll();
     if (!votes || !SimCluster.isComplete(away) || !away.disk.isIntact()) {

@@ -117,7 +117,7 @@ final class Backups {
           made.began(),
           made.ended(),
           made.newestStamp(),
-          made.removedUpTo(),
+          made.purgedUpTo(),
           cluster.profile.core().repair().tombstoneAgeMin().toMillis(),
           0,
           0,

@@ -31,7 +31,7 @@ import java.util.function.Function;
  */
 public final class Simulation {
   private static final long CONVERGENCE_MILLIS = 120_000;
-  static final long REAPING_MILLIS = 12_000;
+  static final long PURGING_MILLIS = 12_000;
   private static final int LAST_REQUESTS_MAX = 20;
 
   /**
@@ -150,7 +150,7 @@ public final class Simulation {
       new AwayTrials(this, cluster).play();
     }
     // Long enough for tombstones to be removed, and for what that could bring back.
-    advance(REAPING_MILLIS);
+    advance(PURGING_MILLIS);
     awaitConvergence();
     readAll();
     if (profile.corrupts()) {

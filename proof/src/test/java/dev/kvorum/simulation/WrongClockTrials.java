@@ -39,7 +39,7 @@ final class WrongClockTrials {
     cluster.trace.note("clock of " + wrong.id + " off by " + millis);
     wrong.clock.jump(millis, false);
     run.clientsFor(4000);
-    run.advance(4000 + Simulation.REAPING_MILLIS);
+    run.advance(4000 + Simulation.PURGING_MILLIS);
     if (millis > 0) {
       run.awaitConvergence();
     }
@@ -66,7 +66,7 @@ final class WrongClockTrials {
       return;
     }
     Set<Key> keys = new ClockRemains(cluster).leaveOn(node, process);
-    long end = cluster.trace.millis() + Simulation.REAPING_MILLIS * 2;
+    long end = cluster.trace.millis() + Simulation.PURGING_MILLIS * 2;
     while (keys.stream().anyMatch(node.disk.written()::isTombstone)
         && cluster.trace.millis() < end) {
       run.advance(500);
@@ -95,9 +95,10 @@ final class WrongClockTrials {
     lost.start();
     run.clientsFor(2000);
     run.awaitConvergence();
-    // One that was fenced for longer than the horizon may have to start over, as peers tell it when
+    // One that was fenced for longer than the horizon may have to reset its store, as peers tell it
+    // when
     // they compare themselves.
-    run.advance(Simulation.REAPING_MILLIS);
+    run.advance(Simulation.PURGING_MILLIS);
     run.awaitConvergence();
     run.writeAll(0);
     run.readAll();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param began every write acknowledged before is in the backup, in that version or a newer one
  * @param ended nothing was written after
  * @param newestStamp no record has a newer stamp
- * @param removedUpTo newest stamp of the tombstones that were removed
+ * @param purgedUpTo newest stamp of the tombstones that were removed
  * @param covered numbers of copies ({@code from}) whose acknowledged writes are in it
  * @param bytes of all files, counted once for each member that has them
  * @param uploadedBytes of those files that the object store did not have yet
@@ -40,7 +40,7 @@ public record BackupManifest(
     Instant began,
     Instant ended,
     long newestStamp,
-    long removedUpTo,
+    long purgedUpTo,
     List<Integer> covered,
     long bytes,
     long uploadedBytes,

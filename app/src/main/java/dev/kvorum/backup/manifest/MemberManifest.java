@@ -16,7 +16,7 @@ import java.util.List;
  * @param began time before the checkpoint, by the member's clock
  * @param ended time after it
  * @param newestStamp no record has a newer stamp
- * @param removedUpTo newest stamp of the tombstones that the member had removed
+ * @param purgedUpTo newest stamp of the tombstones that the member had removed
  * @param tombstoneAgeMillis how long the member keeps a tombstone that all members have
  * @param bytes of all files
  * @param uploadedBytes of those files that the object store did not have yet
@@ -32,7 +32,7 @@ public record MemberManifest(
     Instant began,
     Instant ended,
     long newestStamp,
-    long removedUpTo,
+    long purgedUpTo,
     long tombstoneAgeMillis,
     long bytes,
     long uploadedBytes,

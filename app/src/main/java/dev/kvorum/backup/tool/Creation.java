@@ -130,7 +130,7 @@ final class Creation {
         made.stream().map(MemberManifest::began).min(Comparator.naturalOrder()).orElse(Instant.MIN),
         made.stream().map(MemberManifest::ended).max(Comparator.naturalOrder()).orElse(Instant.MIN),
         made.stream().mapToLong(MemberManifest::newestStamp).max().orElse(0),
-        made.stream().mapToLong(MemberManifest::removedUpTo).max().orElse(0),
+        made.stream().mapToLong(MemberManifest::purgedUpTo).max().orElse(0),
         covered,
         made.stream().mapToLong(MemberManifest::bytes).sum(),
         made.stream().mapToLong(MemberManifest::uploadedBytes).sum(),

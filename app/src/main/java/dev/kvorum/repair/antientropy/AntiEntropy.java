@@ -41,7 +41,7 @@ final class AntiEntropy {
   private final RepairMarks marks;
   private final MerkleTreeCache trees;
   private final FutureMarkReset futureMarks;
-  private final Consumer<MemberId> missedRemovals;
+  private final Consumer<MemberId> missedPurges;
   private final Map<MemberId, PeerSchedule> schedules = new HashMap<>();
   private volatile @Nullable RepairSession current;
   private boolean running;
@@ -52,17 +52,16 @@ final class AntiEntropy {
   /**
    * A schedule that has not begun.
    *
-   * @param missedRemovals called with a peer that removed tombstones which this member never
-   *     received
+   * @param missedPurges called with a peer that removed tombstones which this member never received
    */
-  AntiEntropy(SessionContext session, Consumer<MemberId> missedRemovals) {
+  AntiEntropy(SessionContext session, Consumer<MemberId> missedPurges) {
     this.session = session;
     this.context = session.background();
     this.settings = session.settings();
     this.marks = session.marks();
     this.trees = session.trees();
     this.futureMarks = new FutureMarkReset(context, marks);
-    this.missedRemovals = missedRemovals;
+    this.missedPurges = missedPurges;
   }
 
   public void start() {
@@ -234,9 +233,9 @@ final class AntiEntropy {
         schedule.pauseMillis =
             Math.clamp(2 * schedule.pauseMillis, RETRY_MIN_MILLIS, settings.retryMax().toMillis());
       }
-      case End.MissedRemovals missed -> {
+      case End.MissedPurges missed -> {
         context.meters().repairSession(false);
-        missedRemovals.accept(peer);
+        missedPurges.accept(peer);
       }
     }
   }

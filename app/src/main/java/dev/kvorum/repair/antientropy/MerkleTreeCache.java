@@ -31,7 +31,7 @@ final class MerkleTreeCache {
   private final RepairSettings settings;
   private final BackgroundRateLimiter rateLimiter;
   private final PeerWatermarks watermarks;
-  private final TombstoneReaper reaper;
+  private final TombstonePurger purger;
   private final List<Consumer<MerkleTrees>> waiting = new ArrayList<>();
   private @Nullable MerkleTrees latest;
   private @Nullable Build build;
@@ -42,12 +42,12 @@ final class MerkleTreeCache {
       RepairSettings settings,
       BackgroundRateLimiter rateLimiter,
       PeerWatermarks watermarks,
-      TombstoneReaper reaper) {
+      TombstonePurger purger) {
     this.context = context;
     this.settings = settings;
     this.rateLimiter = rateLimiter;
     this.watermarks = watermarks;
-    this.reaper = reaper;
+    this.purger = purger;
   }
 
   /** The trees of a cut if they are ready. */
@@ -111,7 +111,7 @@ final class MerkleTreeCache {
 
     Build(long cut) {
       long longDead = cut - Version.stampOf(settings.tombstoneAgeMin().toMillis());
-      long dead = Math.min(longDead, reaper.comparedUpTo());
+      long dead = Math.min(longDead, purger.comparedUpTo());
       trees = new MerkleTrees(cut, settings.copiesMax(), dead);
       cutMillis = Version.millisOf(cut);
       watermarks.scanBegins(cut);
@@ -135,7 +135,7 @@ final class MerkleTreeCache {
         case ScanResult.Page page -> {
           page.records().forEach(found -> trees.add(found.key(), found.record()));
           long bytes = BackgroundRateLimiter.bytesOf(page, limits);
-          reaper.tidy(
+          purger.tidy(
               page.records(), cutMillis, () -> rateLimiter.after(bytes, () -> goOn(rest, page)));
         }
       }

@@ -150,7 +150,7 @@ final class RecordRepair {
     boolean removed =
         mine.isAbsent()
             && theirs.tombstone()
-            && theirs.version().stamp() <= context.store().removedUpTo();
+            && theirs.version().stamp() <= context.store().purgedUpTo();
     boolean keeps = keeps(theirs.key(), theirs.from());
     if (removed || (mine.isAbsent() && !keeps)) {
       end.accept(RepairResult.EQUAL);
@@ -250,20 +250,20 @@ final class RecordRepair {
   /** Whether the record has expired, and its tombstone is stored here or was removed already. */
   private boolean isExpiredHere(Versioned theirs, Own mine) {
     if (mine.isOf(theirs.version()) && mine.isTombstone()) {
-      return !session.reaper().isSurelyLive(theirs);
+      return !session.purger().isSurelyLive(theirs);
     }
-    boolean removed = theirs.version().stamp() <= context.store().removedUpTo();
-    return mine.isAbsent() && removed && session.reaper().isSurelyExpired(theirs);
+    boolean removed = theirs.version().stamp() <= context.store().purgedUpTo();
+    return mine.isAbsent() && removed && session.purger().isSurelyExpired(theirs);
   }
 
-  /** Drops an own copy that is older than the peer's; tombstones are left to the reaper. */
+  /** Drops an own copy that is older than the peer's; tombstones are left to the purger. */
   private void dropOlder(Key key, Version newer, Own own, Consumer<RepairResult> end) {
     Optional<Versioned> mine = own.record();
     if (mine.isEmpty() || mine.get().tombstone() || !newer.isNewerThan(mine.get().version())) {
       end.accept(RepairResult.EQUAL);
       return;
     }
-    // If it has become a tombstone since, the store rejects this: only the reaper removes those.
+    // If it has become a tombstone since, the store rejects this: only the purger removes those.
     context
         .store()
         .drop(

@@ -40,7 +40,7 @@ final class RepairServer implements RepairSource {
   private final RepairMarks marks;
   private final SessionContext session;
   private final MerkleTreeCache trees;
-  private final TombstoneReaper reaper;
+  private final TombstonePurger purger;
   private final BooleanSupplier complete;
   private final BooleanSupplier handsOn;
   private final RecordCompleteness completeness;
@@ -64,7 +64,7 @@ final class RepairServer implements RepairSource {
     this.settings = session.settings();
     this.marks = session.marks();
     this.trees = session.trees();
-    this.reaper = session.reaper();
+    this.purger = session.purger();
     this.complete = complete;
     this.handsOn = handsOn;
     this.completeness = completeness;
@@ -93,7 +93,7 @@ final class RepairServer implements RepairSource {
   }
 
   private ReplicaReply status(RepairRequest.AskStatus ask) {
-    reaper.contacted(ask.asker());
+    purger.contacted(ask.asker());
     session.watermarks().ofStore(ask.asker(), ask.life());
     long foundedWith = marks.foundedWith(ask.asker());
     return new RepairReply.Status(
@@ -101,8 +101,8 @@ final class RepairServer implements RepairSource {
         foundedWith != 0 && foundedWith == ask.life(),
         !complete.getAsBoolean(),
         completeness.isGrowing(),
-        reaper.hasPurgedWithout(ask.asker(), ask.life()),
-        context.store().removedUpTo(),
+        purger.hasPurgedWithout(ask.asker(), ask.life()),
+        context.store().purgedUpTo(),
         Math.max(context.clock().newestStamp(), context.store().newestStamp()),
         marks.get(RepairMarks.LIFE));
   }
@@ -159,7 +159,7 @@ final class RepairServer implements RepairSource {
   }
 
   private ReplicaReply compare(RepairRequest.CompareDigests compare) {
-    reaper.contacted(compare.puller());
+    purger.contacted(compare.puller());
     int level = compare.level();
     if (level < 0 || level > 2 || !areParts(level, compare.nodes())) {
       return new ReplicaReply.Failed(RejectReason.STALE_EPOCH);
@@ -254,7 +254,7 @@ final class RepairServer implements RepairSource {
   }
 
   private void pulled(RepairRequest.Pulled pulled, Waiter<ReplicaReply> waiter) {
-    reaper.contacted(pulled.puller());
+    purger.contacted(pulled.puller());
     if (isFuture(pulled.cut()) || pulled.cut() <= marks.pulledBy(pulled.puller())) {
       waiter.answer(RepairReply.Done.DONE);
       return;

@@ -26,7 +26,7 @@ public final class RepairSession {
   private final SessionContext session;
   private final BackgroundContext context;
   private final RepairMarks marks;
-  private final TombstoneReaper reaper;
+  private final TombstonePurger purger;
   private final MemberId peer;
   private final Consumer<End> done;
   private volatile State state = State.ASKING;
@@ -57,7 +57,7 @@ public final class RepairSession {
     record Failed(String reason) implements End {}
 
     /** The peer has removed tombstones that this member never received. */
-    record MissedRemovals() implements End {}
+    record MissedPurges() implements End {}
   }
 
   /**
@@ -69,7 +69,7 @@ public final class RepairSession {
     this.session = session;
     this.context = session.background();
     this.marks = session.marks();
-    this.reaper = session.reaper();
+    this.purger = session.purger();
     this.peer = peer;
     this.done = done;
   }
@@ -111,14 +111,14 @@ public final class RepairSession {
           if (reply instanceof RepairReply.Status status) {
             if (status.rebuilding()) {
               end(new End.Failed("the peer is rebuilding"));
-            } else if (status.hasRemovedSince(marks.pulledUnchecked(peer))) {
-              end(new End.MissedRemovals());
-            } else if (reaper.hasPurgedWithout(peer, status.life())) {
+            } else if (status.hasPurgedSince(marks.pulledUnchecked(peer))) {
+              end(new End.MissedPurges());
+            } else if (purger.hasPurgedWithout(peer, status.life())) {
               end(new End.Failed("the peer may hold deleted records and has to reset its store"));
             } else {
               life = status.life();
               // The peer votes in reads, even if its own sessions are late.
-              reaper.contacted(peer);
+              purger.contacted(peer);
               then.run();
             }
           } else {
@@ -188,7 +188,7 @@ public final class RepairSession {
    * leaves a mark first: the peer may still hold what it deleted.
    */
   private boolean isInVain() {
-    return over || reaper.hasPurgedWithout(peer, life);
+    return over || purger.hasPurgedWithout(peer, life);
   }
 
   private void onRepaired(RepairResult result) {

@@ -30,8 +30,7 @@ public final class ReplicaRepair {
    *
    * @param complete whether this member has all of its slots
    * @param handsOn whether peers that rebuild may copy this member's records
-   * @param missedRemovals called with a peer that removed tombstones which this member never
-   *     received
+   * @param missedPurges called with a peer that removed tombstones which this member never received
    * @param offsetMillis how far clocks may be apart
    */
   public ReplicaRepair(
@@ -41,7 +40,7 @@ public final class ReplicaRepair {
       RecordCompleteness completeness,
       BooleanSupplier complete,
       BooleanSupplier handsOn,
-      Consumer<MemberId> missedRemovals,
+      Consumer<MemberId> missedPurges,
       long offsetMillis) {
     this.complete = complete;
     PeerWatermarks watermarks = new PeerWatermarks(context, settings);
@@ -53,21 +52,21 @@ public final class ReplicaRepair {
             context.meters()::repairBytes);
     StreamReceiver receiver = new StreamReceiver(context, watermarks::late);
     MismatchRepair.begin(context, settings.timeout(), receiver);
-    TombstoneReaper reaper =
-        new TombstoneReaper(context, settings, marks, watermarks, this::isQuiet, offsetMillis);
+    TombstonePurger purger =
+        new TombstonePurger(context, settings, marks, watermarks, this::isQuiet, offsetMillis);
     this.session =
         new SessionContext(
             context,
             settings,
             marks,
             rateLimiter,
-            new MerkleTreeCache(context, settings, rateLimiter, watermarks, reaper),
+            new MerkleTreeCache(context, settings, rateLimiter, watermarks, purger),
             watermarks,
-            reaper,
+            purger,
             receiver,
             new DroppedRecords(context.nanoTime(), settings.interval(), settings.droppedMax()));
     this.server = new RepairServer(session, complete, handsOn, completeness);
-    this.schedule = new AntiEntropy(session, missedRemovals);
+    this.schedule = new AntiEntropy(session, missedPurges);
   }
 
   /** Serves the sessions and rebuilds of other members. */
@@ -107,12 +106,12 @@ public final class ReplicaRepair {
 
   /** Records contact by a member that copies from this one: no tombstone is removed without it. */
   public void contacted(MemberId member) {
-    session.reaper().contacted(member);
+    session.purger().contacted(member);
   }
 
   /** Restarts the grace period in which peers make contact: no sessions run during a change. */
   public void onLayoutChanged() {
-    session.reaper().onLayoutChanged();
+    session.purger().onLayoutChanged();
   }
 
   /** The receiver of streamed records. */

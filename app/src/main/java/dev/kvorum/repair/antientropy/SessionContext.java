@@ -18,6 +18,6 @@ record SessionContext(
     BackgroundRateLimiter rateLimiter,
     MerkleTreeCache trees,
     PeerWatermarks watermarks,
-    TombstoneReaper reaper,
+    TombstonePurger purger,
     StreamReceiver receiver,
     DroppedRecords dropped) {}

@@ -5,7 +5,7 @@
  * AntiEntropy}, the schedule; {@code RepairSession}, one session with one peer; {@code
  * MerkleTreeCache} and {@code MerkleTrees}, {@code TreeComparison} and {@code RepairTask}, which
  * find and fetch differences; {@code RepairServer}, which answers peers; {@code PeerWatermarks},
- * which records what each peer has; and {@code TombstoneReaper}, which relies on that.
+ * which records what each peer has; and {@code TombstonePurger}, which relies on that.
  *
  * <p>Imports {@code background}, {@code data}, {@code placement}, {@code repair.state}, {@code
  * replica}, {@code storage}, {@code topology} and hash4j.

@@ -66,7 +66,7 @@ public final class MissedPurgeCheck {
     this.context = context;
     this.settings = settings;
     this.marks = marks;
-    this.lastAliveMillis = context.marks().mark(MarkStore.CLOCK_RESERVED);
+    this.lastAliveMillis = context.marks().mark(MarkStore.CLOCK_HIGH_WATER);
     this.missed = missed;
     this.attempts = new Attempts(context.loop());
   }
@@ -144,7 +144,7 @@ public final class MissedPurgeCheck {
 
   private void on(Map<MemberId, Status> statuses) {
     for (Map.Entry<MemberId, Status> other : statuses.entrySet()) {
-      if (other.getValue().hasRemovedSince(marks.pulledUnchecked(other.getKey()))) {
+      if (other.getValue().hasPurgedSince(marks.pulledUnchecked(other.getKey()))) {
         stop();
         missed.accept(other.getKey());
         return;

@@ -43,7 +43,7 @@ public final class Rebuild {
   private final VotingState votingState;
   private final StreamReceiver receiver;
   private final Runnable done;
-  private final Consumer<MemberId> missedRemovals;
+  private final Consumer<MemberId> missedPurges;
   private final SlotRecovery tracker;
   private final WriteFloor floor;
   private final CorruptionRecovery corruption;
@@ -61,7 +61,7 @@ public final class Rebuild {
    * @param corruption corrupted stores of this member
    * @param founding whether the cluster was founded before
    * @param done called once this member is complete
-   * @param missedRemovals called with a peer that removed tombstones without this member during the
+   * @param missedPurges called with a peer that removed tombstones without this member during the
    *     rebuild
    */
   public Rebuild(
@@ -74,14 +74,14 @@ public final class Rebuild {
       CorruptionRecovery corruption,
       Founding founding,
       Runnable done,
-      Consumer<MemberId> missedRemovals) {
+      Consumer<MemberId> missedPurges) {
     this.context = context;
     this.settings = settings;
     this.marks = marks;
     this.votingState = votingState;
     this.receiver = receiver;
     this.done = done;
-    this.missedRemovals = missedRemovals;
+    this.missedPurges = missedPurges;
     this.tracker = new SlotRecovery(context.layouts().get().readMaps(), context.self());
     this.floor = new WriteFloor(context, votingState, marks.statusRequest(context.self()));
     this.corruption = corruption;
@@ -202,7 +202,7 @@ public final class Rebuild {
               receiver,
               peer,
               copies::onPaused,
-              () -> missedRemovals.accept(peer)));
+              () -> missedPurges.accept(peer)));
     }
     marks.keep(RepairMarks.REBUILDING, 1, kept -> copies.start());
   }
@@ -240,7 +240,7 @@ public final class Rebuild {
         .filter(other -> other.getValue().purgedWithoutAsker())
         .findFirst()
         .ifPresentOrElse(
-            other -> missedRemovals.accept(other.getKey()), () -> becomeComplete(pulledMarks()));
+            other -> missedPurges.accept(other.getKey()), () -> becomeComplete(pulledMarks()));
   }
 
   /**

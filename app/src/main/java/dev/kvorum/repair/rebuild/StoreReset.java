@@ -12,5 +12,5 @@ public interface StoreReset {
    * @param reason for the log
    * @param loop on which {@code done} runs
    */
-  void startOver(String reason, Executor loop, Runnable done);
+  void reset(String reason, Executor loop, Runnable done);
 }

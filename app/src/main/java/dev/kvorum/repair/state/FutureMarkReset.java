@@ -27,8 +27,8 @@ public final class FutureMarkReset {
     for (MemberId peer : context.peers().get()) {
       // The removal happened in the past. Otherwise a member that resets its store now would count
       // as having missed it until that future time.
-      if (RepairMarks.isBeyond(marks.removedWithout(peer), latest)) {
-        keep(RepairMarks.removedWithoutName(peer), nowMillis);
+      if (RepairMarks.isBeyond(marks.purgedWithout(peer), latest)) {
+        keep(RepairMarks.purgedWithoutName(peer), nowMillis);
       }
     }
     long life = marks.get(RepairMarks.LIFE);

@@ -30,7 +30,7 @@ public final class RepairMarks {
   /** The epoch that this store was made to join in; 0 where it did not join. */
   public static final String JOINED = "joined";
 
-  /** 1 from the decision to start over until there is a fresh store. */
+  /** 1 from the decision to reset the store until there is a fresh store. */
   public static final String RESETTING = "resetting";
 
   /** 1 once files of a corrupted store were deleted because their records are stored again. */
@@ -39,7 +39,7 @@ public final class RepairMarks {
   private static final int LIFE_SHIFT = 16;
   private static final String PULLED = "pulled/";
   private static final String PULLED_BY = "pulled-by/";
-  private static final String REMOVED_WITHOUT = "removed-without/";
+  private static final String PURGED_WITHOUT = "purged-without/";
   private static final String FOUNDED_WITH = "founded-with/";
 
   // Marks written by two clocks that agree differ by less.
@@ -127,12 +127,12 @@ public final class RepairMarks {
   }
 
   /** When the last removal of tombstones without this peer began, Unix ms; 0 if never. */
-  public long removedWithout(MemberId peer) {
-    return marks.mark(REMOVED_WITHOUT + peer);
+  public long purgedWithout(MemberId peer) {
+    return marks.mark(PURGED_WITHOUT + peer);
   }
 
-  public static String removedWithoutName(MemberId peer) {
-    return REMOVED_WITHOUT + peer;
+  public static String purgedWithoutName(MemberId peer) {
+    return PURGED_WITHOUT + peer;
   }
 
   /** A number for a store that is empty now. */

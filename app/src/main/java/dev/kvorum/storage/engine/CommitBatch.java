@@ -151,7 +151,7 @@ final class CommitBatch implements AutoCloseable {
     }
   }
 
-  /** Needs no fsync: the tombstone reaper repeats what a crash undoes here. */
+  /** Needs no fsync: the tombstone purger repeats what a crash undoes here. */
   private WriteResult outcomeOf(WriteOp.Retire retire) {
     try {
       switch (retire.fate()) {

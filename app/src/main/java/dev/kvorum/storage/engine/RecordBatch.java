@@ -16,7 +16,7 @@ final class RecordBatch {
   private final Engine engine;
   private final EngineBatch batch;
   private final NewestStamps stamps;
-  private final Removals removals;
+  private final Purges purges;
   private final VersionCache versions;
   private final byte[] header = new byte[RecordCodec.HEADER_BYTES];
 
@@ -28,7 +28,7 @@ final class RecordBatch {
     this.engine = engine;
     this.batch = batch;
     this.stamps = new NewestStamps(engine);
-    this.removals = memory.removals();
+    this.purges = memory.purges();
     this.versions = memory.versions();
   }
 
@@ -56,7 +56,7 @@ final class RecordBatch {
       if (there.isThere() && mine.equals(there.version()) && !outweighsStored(mutation)) {
         return WriteResult.Stored.STORED;
       }
-      if (!there.isThere() && !trusted && removals.mayHide(mine.stamp())) {
+      if (!there.isThere() && !trusted && purges.mayHide(mine.stamp())) {
         return new WriteResult.Refused(RejectReason.TOO_OLD);
       }
     }
@@ -101,7 +101,7 @@ final class RecordBatch {
     checkIntact(key);
     Versioned tombstone = Versioned.tombstone(version, there.from()).sealed(key);
     put(key, tombstone);
-    removals.count();
+    purges.count();
   }
 
   /** Replaces a tombstone of the record's version; otherwise does nothing and returns false. */
@@ -129,12 +129,12 @@ final class RecordBatch {
     // Removing a live copy, because peers have a newer one, deletes nothing.
     if (noted && there.tombstone()) {
       checkIntact(key);
-      removals.add(version.stamp(), batch);
+      purges.add(version.stamp(), batch);
     }
     batch.delete(Family.RECORDS, key.bytes());
     versions.change(key, null);
     staged.put(key, RecordHead.NONE);
-    removals.count();
+    purges.count();
   }
 
   private void put(Key key, Versioned record) throws EngineException {
@@ -162,7 +162,7 @@ final class RecordBatch {
   /** Applies whether the batch was stored. */
   void finish(boolean stored) {
     stamps.finish(stored);
-    removals.finish(stored);
+    purges.finish(stored);
     versions.release(stored);
     staged.clear();
   }

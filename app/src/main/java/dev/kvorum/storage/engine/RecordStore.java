@@ -48,7 +48,7 @@ public final class RecordStore implements Store {
   private final DiskSpace disk;
   private final StoreTimer timer;
   private final SpaceReclaimer reclaimer;
-  private final Removals removals;
+  private final Purges purges;
   private final StoredMarks marks;
   private final StoreShutdown shutdown;
 
@@ -67,7 +67,7 @@ public final class RecordStore implements Store {
     this.alarm = new CorruptionDetector(onCorruption);
     this.readFailures = new FailureLog(log, alarm);
     this.writeFailures = new FailureLog(log, alarm);
-    this.removals = new Removals(engine);
+    this.purges = new Purges(engine);
     this.marks = new StoredMarks(engine, mark -> write(mark, false, mark.waiter()));
     HintLedger ledger = new HintLedger(settings.hintBytesMax());
     StoredHints.recount(engine, ledger, readFailures);
@@ -76,13 +76,12 @@ public final class RecordStore implements Store {
     this.scans = new RecordScan(engine, readGate, readFailures, verifier);
     this.readPool = DiskPool.reads(settings.storage(), readFailures, threads);
     this.scanPool = DiskPool.scans(settings.storage(), readFailures, threads);
-    StoreMemory memory = new StoreMemory(ledger, removals, marks, versions);
+    StoreMemory memory = new StoreMemory(ledger, purges, marks, versions);
     this.commits =
         new GroupCommit(engine, settings, memory, writeFailures, verifier, probe, threads);
     this.hints = new StoredHints(engine, readGate, commits, ledger, readFailures, verifier);
     this.timer = threads.timer("kvorum-store-timer", writeFailures);
-    this.reclaimer =
-        new SpaceReclaimer(engine, removals, settings.storage(), writeFailures, threads);
+    this.reclaimer = new SpaceReclaimer(engine, purges, settings.storage(), writeFailures, threads);
     this.shutdown =
         new StoreShutdown(
             // The log completes a store that is never closed at its next start.
@@ -198,8 +197,8 @@ public final class RecordStore implements Store {
   }
 
   @Override
-  public long removedUpTo() {
-    return removals.newestStamp();
+  public long purgedUpTo() {
+    return purges.newestStamp();
   }
 
   @Override

@@ -15,7 +15,7 @@ final class SpaceReclaimer {
   private static final long RECORDS_MIN = 1000;
 
   private final Engine engine;
-  private final Removals removals;
+  private final Purges purges;
   private final BlobCollector blobs;
   private final StorageSettings settings;
   private final FailureLog failures;
@@ -25,12 +25,12 @@ final class SpaceReclaimer {
 
   SpaceReclaimer(
       Engine engine,
-      Removals removals,
+      Purges purges,
       StorageSettings settings,
       FailureLog failures,
       StoreThreads threads) {
     this.engine = engine;
-    this.removals = removals;
+    this.purges = purges;
     this.blobs = new BlobCollector(engine, settings);
     this.settings = settings;
     this.failures = failures;
@@ -55,7 +55,7 @@ final class SpaceReclaimer {
   }
 
   private void compactIfDue() throws EngineException {
-    long retired = removals.retired();
+    long retired = purges.retired();
     long records = engine.recordsEstimated();
     long due = Math.max(RECORDS_MIN, (long) (settings.reclaimShare() * records));
     if (retired - retiredBefore >= due) {

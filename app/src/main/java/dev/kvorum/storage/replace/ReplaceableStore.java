@@ -122,7 +122,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
    * @param reason reason for the log
    * @return completes once the empty store is in use; fails if all requests are rejected for good
    */
-  public CompletableFuture<Void> startOver(String reason) {
+  public CompletableFuture<Void> reset(String reason) {
     return replaceLater(current, false, reason);
   }
 

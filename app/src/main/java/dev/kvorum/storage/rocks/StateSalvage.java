@@ -3,7 +3,7 @@ package dev.kvorum.storage.rocks;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.engine.CorruptRecordException;
 import dev.kvorum.storage.engine.MetaNumber;
-import dev.kvorum.storage.engine.Removals;
+import dev.kvorum.storage.engine.Purges;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.engine.StoredMarks;
 import dev.kvorum.storage.replace.PreservedState;
@@ -41,8 +41,8 @@ final class StateSalvage {
       try (RocksDB db =
           RocksDB.openReadOnly(options.database(), directory, families, handles, false)) {
         return new PreservedState(
-            number(db, handles.get(1), StoredMarks.key(MarkStore.CLOCK_RESERVED)),
-            number(db, handles.get(1), Removals.KEY),
+            number(db, handles.get(1), StoredMarks.key(MarkStore.CLOCK_HIGH_WATER)),
+            number(db, handles.get(1), Purges.KEY),
             number(db, handles.get(1), StoredMarks.key(MarkStore.RESET)));
       }
     } catch (RocksDBException | CorruptRecordException e) {

@@ -49,7 +49,7 @@ class JoinStatusTest {
   @Test
   void whatCameInThisChangeStays() {
     RepairMember again = startWith(joining(2));
-    assertThat(again.startOvers).isEmpty();
+    assertThat(again.resets).isEmpty();
     assertThat(again.votesOnAll()).isTrue();
     assertThat(harness.store(joiner).get(key)).isPresent();
   }
@@ -57,11 +57,11 @@ class JoinStatusTest {
   @Test
   void whatCameInAnEarlierChangeIsPutAside() {
     RepairMember again = startWith(joining(4));
-    assertThat(again.startOvers).hasSize(1);
+    assertThat(again.resets).hasSize(1);
     assertThat(again.votesOnAll()).isTrue();
     assertThat(harness.store(joiner).get(key)).isEmpty();
     harness.kill(joiner);
-    assertThat(startWith(joining(4)).startOvers).as("once").isEmpty();
+    assertThat(startWith(joining(4)).resets).as("once").isEmpty();
   }
 
   @Test
@@ -69,7 +69,7 @@ class JoinStatusTest {
     MemorySetAside corrupted = new MemorySetAside(List.of());
     corrupted.isKnown = false;
     harness.setAside.put(joiner, corrupted);
-    harness.store(joiner).startOver();
+    harness.store(joiner).reset();
     assertThat(startWith(joining(2)).votesOnAll()).isTrue();
     assertThat(corrupted.isPending()).isFalse();
   }
@@ -77,7 +77,7 @@ class JoinStatusTest {
   @Test
   void aMemberThatHasJoinedKeepsItAll() {
     RepairMember member = startWith(RepairHarness.layoutOf(4, harness.members));
-    assertThat(member.startOvers).isEmpty();
+    assertThat(member.resets).isEmpty();
     assertThat(harness.store(joiner).get(key)).isPresent();
   }
 }

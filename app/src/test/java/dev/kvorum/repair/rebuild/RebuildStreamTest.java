@@ -101,7 +101,7 @@ class RebuildStreamTest {
     // The stream from the last member is far from its end.
     harness.network.cutOff(lost);
     again.repair.onStoreLost();
-    harness.store(lost).startOver();
+    harness.store(lost).reset();
     again.repair.onStoreReplaced();
     harness.pass(MINUTE);
     assertThat(again.repair.report().slotsBack()).as("seed %d", harness.seed).isZero();

@@ -107,7 +107,7 @@ class RebuildTest {
           assertThat(harness.store(member).get(key)).as("seed " + harness.seed).contains(record));
       harness.pass(MINUTE.multipliedBy(2));
     }
-    assertThat(harness.site(0).startOvers).isEmpty();
+    assertThat(harness.site(0).resets).isEmpty();
   }
 
   @Test
@@ -188,7 +188,7 @@ class RebuildTest {
     harness.pass(SECOND);
     harness.network.cutOff(lost);
     again.repair.onStoreLost();
-    harness.store(lost).startOver();
+    harness.store(lost).reset();
     again.repair.onStoreReplaced();
     harness.loop.runReady();
     harness.store(lost).refuse(null);

@@ -64,7 +64,7 @@ class SalvageTest {
     harness.founded = true;
     harness.stores.put(first, store);
     store.keepMark(MarkStore.SET_ASIDE, 1, Runnable::run, kept -> {});
-    store.keepMark(MarkStore.CLOCK_RESERVED, harness.wallMillis(), Runnable::run, kept -> {});
+    store.keepMark(MarkStore.CLOCK_HIGH_WATER, harness.wallMillis(), Runnable::run, kept -> {});
     harness.setAside.put(first, setAside);
     harness.start(first);
   }

@@ -32,7 +32,7 @@ class HangingReplacementTest {
             () -> OnCorruption.REBUILD);
     assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
     hanging = HangingScan.beginIn(store);
-    replaced = store.startOver("away too long");
+    replaced = store.reset("away too long");
     HangingScan.awaitClosing(store);
   }
 

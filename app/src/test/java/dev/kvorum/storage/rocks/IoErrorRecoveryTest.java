@@ -247,7 +247,7 @@ class IoErrorRecoveryTest {
     stopByAnIoError();
     awaitFailedOpening();
     MarkStore marks = store.ofThisStore();
-    await(store.startOver("away too long"));
+    await(store.reset("away too long"));
     assertThat(store.isFailed()).isFalse();
     assertThat(store.mark(MarkStore.SET_ASIDE)).isEqualTo(1);
     assertThat(read(store, "k0")).isEqualTo(ReadResult.Absent.ABSENT);

@@ -156,7 +156,7 @@ class MismatchedRecordsTest {
     stored[stored.length - 1] ^= 1;
     putBeneath("t", stored);
     assertThat(await(removing(store, "t", 9))).isEqualTo(REFUSED);
-    assertThat(store.removedUpTo()).isZero();
+    assertThat(store.purgedUpTo()).isZero();
     assertThat(store.isCorrupted()).isFalse();
   }
 

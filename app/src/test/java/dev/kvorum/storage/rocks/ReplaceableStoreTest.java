@@ -104,7 +104,7 @@ class ReplaceableStoreTest {
       }
       apply(store, new Mutation(Key.of("gone"), tombstone(900)));
       assertThat(await(removing(store, "gone", 900))).isEqualTo(STORED);
-      assertThat(keepMark(store, MarkStore.CLOCK_RESERVED, 77_000)).isEqualTo(STORED);
+      assertThat(keepMark(store, MarkStore.CLOCK_HIGH_WATER, 77_000)).isEqualTo(STORED);
       assertThat(keepMark(store, "synced/n1", 5)).isEqualTo(STORED);
     }
     try (ReplaceableStore store = open()) {
@@ -122,9 +122,9 @@ class ReplaceableStoreTest {
 
   private static void assertRestarted(ReplaceableStore store) {
     assertThat(store.mark(MarkStore.SET_ASIDE)).isEqualTo(1);
-    assertThat(store.mark(MarkStore.CLOCK_RESERVED)).isEqualTo(77_000);
+    assertThat(store.mark(MarkStore.CLOCK_HIGH_WATER)).isEqualTo(77_000);
     assertThat(store.mark("synced/n1")).as("how far repairs came is forgotten").isZero();
-    assertThat(store.removedUpTo()).isEqualTo(900);
+    assertThat(store.purgedUpTo()).isEqualTo(900);
     assertThat(read(store, "k1")).isEqualTo(ReadResult.Absent.ABSENT);
     assertThat(apply(store, put("gone", 800, "deleted long ago")))
         .isEqualTo(new WriteResult.Refused(RejectReason.TOO_OLD));
@@ -243,11 +243,11 @@ class ReplaceableStoreTest {
       MemberId away = new MemberId("n2");
       assertThat(store.keep(away, put("k", 1, "hint"))).isTrue();
       StoreFixture.awaitUntil(() -> store.page(away, null, 10).size() == 1);
-      await(store.startOver("away too long"));
+      await(store.reset("away too long"));
       assertRestarted(store);
       assertThat(store.targets()).isEmpty();
       now = NOW.plusSeconds(60);
-      await(store.startOver("again"));
+      await(store.reset("again"));
       assertRestarted(store);
       assertThat(aside()).containsExactly(parent.resolve("store.set-aside-20260102T030505Z"));
     }
@@ -258,7 +258,7 @@ class ReplaceableStoreTest {
     fill();
     freeMinBytes = 1L << 50;
     try (ReplaceableStore store = open()) {
-      await(store.startOver("away too long"));
+      await(store.reset("away too long"));
       assertThat(store.mark(MarkStore.SET_ASIDE)).isEqualTo(1);
       assertThat(aside()).isEmpty();
     }
@@ -273,7 +273,7 @@ class ReplaceableStoreTest {
     try (ReplaceableStore store = open()) {
       assertThat(read(store, "k1")).as("not yet moved").isInstanceOf(ReadResult.Found.class);
       assertThat(fresh()).doesNotExist();
-      await(store.startOver("away too long"));
+      await(store.reset("away too long"));
     }
     Files.move(directory(), fresh());
     try (ReplaceableStore store = open()) {
@@ -291,7 +291,7 @@ class ReplaceableStoreTest {
     ReplaceableStore store = open();
     store.close();
     assertThat(read(store, "k")).isEqualTo(UNKNOWN);
-    assertThat(store.startOver("too late")).isCompletedExceptionally();
+    assertThat(store.reset("too late")).isCompletedExceptionally();
     assertThat(aside()).isEmpty();
   }
 }

@@ -106,12 +106,12 @@ class RetiredRecordsTest {
     apply(store, new Mutation(Key.of("k"), tombstone(10)));
     assertThat(await(removing(store, "k", 9))).isEqualTo(STORED);
     assertThat(read(store, "k")).as("another version").isInstanceOf(ReadResult.Found.class);
-    assertThat(store.removedUpTo()).isZero();
+    assertThat(store.purgedUpTo()).isZero();
     assertThat(await(removing(store, "k", 10))).isEqualTo(STORED);
 
     for (int opened = 0; opened < 2; opened++) {
       assertThat(read(store, "k")).isEqualTo(ReadResult.Absent.ABSENT);
-      assertThat(store.removedUpTo()).isEqualTo(10);
+      assertThat(store.purgedUpTo()).isEqualTo(10);
       assertThat(apply(store, put("k", 9, "old"))).isEqualTo(TOO_OLD);
       assertThat(apply(store, put("k", 10, "same"))).isEqualTo(TOO_OLD);
       assertThat(read(store, "k")).isEqualTo(ReadResult.Absent.ABSENT);
@@ -148,7 +148,7 @@ class RetiredRecordsTest {
     assertThat(List.of(first, expired, removed, newer, late))
         .allSatisfy(answer -> assertThat(await(answer)).isEqualTo(STORED));
     assertThat(await(older)).isEqualTo(TOO_OLD);
-    assertThat(store.removedUpTo()).isEqualTo(10);
+    assertThat(store.purgedUpTo()).isEqualTo(10);
     assertThat(read(store, "k")).isEqualTo(new ReadResult.Found(live(20, "new")));
   }
 

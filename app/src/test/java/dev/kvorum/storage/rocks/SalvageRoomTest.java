@@ -171,7 +171,7 @@ class SalvageRoomTest {
     try (ReplaceableStore store =
         ReplaceableStore.open(
             StoreFixture.disk(settings(parent.resolve("store"))), () -> OnCorruption.REBUILD)) {
-      store.startOver("a test").join();
+      store.reset("a test").join();
     }
     try (CorruptedStores stores = aside.stores()) {
       stores.begin();

@@ -45,7 +45,7 @@ class StoreModelTest {
   private final Map<Key, Long> newest = new HashMap<>();
 
   private @TempDir Path directory;
-  private long removedUpTo;
+  private long purgedUpTo;
   private int written;
   private int opening;
 
@@ -120,7 +120,7 @@ class StoreModelTest {
     if (held != null && held.version().equals(version)) {
       model.remove(key);
       if (held.tombstone()) {
-        removedUpTo = Math.max(removedUpTo, version.stamp());
+        purgedUpTo = Math.max(purgedUpTo, version.stamp());
       }
     }
     return new Expected("remove " + key, STORED);
@@ -149,7 +149,7 @@ class StoreModelTest {
     }
     // A reopened store no longer has a record of what it held under which key.
     boolean mayHaveHeldIt = opening > 0 || version.stamp() <= newest.getOrDefault(key, 0L);
-    boolean hidden = removedUpTo > 0 && version.stamp() <= removedUpTo && mayHaveHeldIt;
+    boolean hidden = purgedUpTo > 0 && version.stamp() <= purgedUpTo && mayHaveHeldIt;
     if (held == null && !trusted && hidden) {
       return new Expected(what, new WriteResult.Refused(RejectReason.TOO_OLD));
     }
@@ -187,7 +187,7 @@ class StoreModelTest {
       rest = ((ScanResult.Page) page).next().map(key -> order.rest(KeyRange.ALL, key));
     }
     assertThat(scanned).as("seed %d", seed).isEqualTo(model);
-    assertThat(store.removedUpTo()).as("seed %d", seed).isEqualTo(removedUpTo);
+    assertThat(store.purgedUpTo()).as("seed %d", seed).isEqualTo(purgedUpTo);
     marks.forEach((name, number) ->
         assertThat(store.marks().mark(name)).as("seed %d: %s", seed, name).isEqualTo(number));
   }

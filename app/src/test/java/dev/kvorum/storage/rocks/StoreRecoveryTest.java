@@ -103,7 +103,7 @@ class StoreRecoveryTest {
     try (RecordStore store = open(directory)) {
       assertThat(read(store, "k")).isEqualTo(ReadResult.Absent.ABSENT);
       assertThat(read(store, "other")).isEqualTo(new ReadResult.Found(tombstone(12)));
-      assertThat(store.removedUpTo()).isEqualTo(10);
+      assertThat(store.purgedUpTo()).isEqualTo(10);
       assertThat(store.marks().mark("synced/n1")).isEqualTo(7);
       assertThat(apply(store, put("k", 9, "deleted")))
           .isEqualTo(new WriteResult.Refused(RejectReason.TOO_OLD));

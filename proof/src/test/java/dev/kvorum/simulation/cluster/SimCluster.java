@@ -106,7 +106,7 @@ public final class SimCluster implements Invariants.Watched {
             () -> nodes.values().stream().allMatch(SimNode::hasHadAll),
             () -> operator.isFounded(),
             this::isPowered,
-            this::startedOver,
+            this::onReset,
             restarts::died,
             invariants::servedStaleEpoch,
             failure -> failed(id, failure));
@@ -166,9 +166,9 @@ public final class SimCluster implements Invariants.Watched {
     invariants.violated(Invariant.UNSOUND, "a task of " + member + " threw " + failure + where);
   }
 
-  private void startedOver(MemberId member) {
-    trace.note("starts over " + member);
-    count("start-over", 1);
+  private void onReset(MemberId member) {
+    trace.note("resets its store: " + member);
+    count("store-reset", 1);
   }
 
   /** Whether all but this one have all that they should have. */

@@ -188,7 +188,7 @@ public final class SimNode {
    * @param isDiskLost whether the next process begins with an empty disk; else with a copy
    */
   public SimProcess detach(SimProcess running, boolean isDiskLost) {
-    disk = disk.detach(isDiskLost, running.store.mark(MarkStore.CLOCK_RESERVED));
+    disk = disk.detach(isDiskLost, running.store.mark(MarkStore.CLOCK_HIGH_WATER));
     process = null;
     return running;
   }

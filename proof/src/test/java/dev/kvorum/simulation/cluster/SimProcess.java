@@ -85,7 +85,7 @@ public final class SimProcess {
             new Founding(
                 () -> disk.founded || world.founded().getAsBoolean(), () -> disk.founded = true),
             Tracer.NONE,
-            this::startOver);
+            this::resetStore);
     List<VirtualLoop> loops =
         Stream.generate(() -> world.time().another(world.onFailure()))
             .limit(world.loopContexts())
@@ -160,9 +160,9 @@ public final class SimProcess {
   }
 
   /** Goes on with an empty store. */
-  private void startOver(String reason, Executor onLoop, Runnable done) {
-    world.onStartOver().accept(id);
-    store.startOver(reason).thenRunAsync(done, onLoop);
+  private void resetStore(String reason, Executor onLoop, Runnable done) {
+    world.onReset().accept(id);
+    store.reset(reason).thenRunAsync(done, onLoop);
   }
 
   /** Meets corruption of the disk, which has the store set aside. */

@@ -33,7 +33,7 @@ record SimWorld(
     BooleanSupplier haveAllHadAll,
     BooleanSupplier founded,
     Predicate<MemberId> machineIsUp,
-    Consumer<MemberId> onStartOver,
+    Consumer<MemberId> onReset,
     Consumer<MemberId> onDeath,
     BiConsumer<MemberId, String> onStaleServed,
     Consumer<RuntimeException> onFailure) {}

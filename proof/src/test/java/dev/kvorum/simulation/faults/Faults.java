@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Injects faults one after another, each for a limited time. */
 public final class Faults {
-  /** How long after its start a member has determined whether it has to start over. */
+  /** How long after its start a member has determined whether it has to reset its store. */
   private static final long BACK_MILLIS = 12_000;
 
   private final SimCluster cluster;

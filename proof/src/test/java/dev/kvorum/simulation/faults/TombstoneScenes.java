@@ -29,7 +29,7 @@ final class TombstoneScenes {
     } else {
       switch (stage.random.nextInt(4)) {
         case 0, 1 -> lateTombstone(script, nodes);
-        case 2 -> missedRemoval(script, nodes);
+        case 2 -> missedPurge(script, nodes);
         default -> lostDisk(script, nodes);
       }
     }
@@ -82,7 +82,7 @@ final class TombstoneScenes {
   }
 
   /** A member is away until the others have removed tombstones, and holds what these deleted. */
-  private void missedRemoval(Script script, List<SimNode> nodes) {
+  private void missedPurge(Script script, List<SimNode> nodes) {
     SimNode away = nodes.get(0);
     SimNode other = nodes.get(1);
     SimNode third = nodes.get(2);

@@ -89,7 +89,7 @@ final class BrokenStores {
       }
 
       @Override
-      public long removedUpTo() {
+      public long purgedUpTo() {
         return 0;
       }
     };

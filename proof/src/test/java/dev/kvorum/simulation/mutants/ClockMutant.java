@@ -13,7 +13,7 @@ enum ClockMutant implements Defect {
   EXPIRES_BY_ITS_OWN_CLOCK(
       redirects("background.BackgroundContext", "trustedMillis", "majorityMillis", "ownMillis"),
       Patch.answers("background.BackgroundContext", "trustedMillis", "isSuspended", false),
-      redirects("repair.antientropy.TombstoneReaper", "tidy", "min", "later")),
+      redirects("repair.antientropy.TombstonePurger", "tidy", "min", "later")),
   CUTS_BY_ITS_OWN_CLOCK(
       redirects("repair.antientropy.AntiEntropy", "tick", "majorityMillis", "ownMillis"),
       Patch.skips("repair.antientropy.AntiEntropy", "dropFuture")),
@@ -26,7 +26,7 @@ enum ClockMutant implements Defect {
   /** With a member away: what all have compared since is left out of the trees, and differs. */
   HASHES_LIVE_RECORDS_AS_DEAD(
       redirects("repair.antientropy.LeafHash", "ofLive", "hashLongLongLongToLong", "hashDead"),
-      redirects("repair.antientropy.TombstoneReaper", "counts", "horizon", "anHour")),
+      redirects("repair.antientropy.TombstonePurger", "counts", "horizon", "anHour")),
   RETURNS_EXPIRED_RECORDS(
       redirects("coordinator.ReadOperation", "complete", "isLive", "isNoTombstone")),
   /** A clock that nobody has read yet, beside one that is away and one that is wrong. */
@@ -49,7 +49,7 @@ enum ClockMutant implements Defect {
 
         @Override
         public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
-          boolean clocks = name.equals(CLOCK_RESERVED);
+          boolean clocks = name.equals(CLOCK_HIGH_WATER);
           long kept = clocks ? Math.max(number, clock.millis() + 1500) : number;
           marks.keepMark(name, kept, loop, waiter);
         }

@@ -130,7 +130,7 @@ enum Mutant implements Defect {
       return new MarkStore() {
         @Override
         public long mark(String name) {
-          return name.equals(CLOCK_RESERVED) ? 0 : marks.mark(name);
+          return name.equals(CLOCK_HIGH_WATER) ? 0 : marks.mark(name);
         }
 
         @Override
@@ -165,7 +165,7 @@ enum Mutant implements Defect {
       return with(settings, Duration.ofHours(3), Duration.ofHours(1));
     }
   },
-  /** A reaper that takes every tombstone for known to all. */
+  /** A purger that takes every tombstone for known to all. */
   REMOVES_TOMBSTONES_THAT_OTHERS_LACK {
     @Override
     public CoreSettings settings(CoreSettings settings) {

@@ -7,10 +7,10 @@ import java.util.List;
 /** Rules of ADR 0009 for the end of tombstones, broken one by one. */
 enum TombstoneMutant implements Defect {
   IGNORES_LATE_ARRIVALS(Patch.skips("repair.antientropy.PeerWatermarks", "late")),
-  NEVER_MISSES_REMOVALS(Patch.returns("replica.RepairReply$Status", "hasRemovedSince", false)),
+  NEVER_MISSES_PURGES(Patch.returns("replica.RepairReply$Status", "hasPurgedSince", false)),
   LEAVES_BEHIND_WITHOUT_ASKING(
       Patch.returns("repair.antientropy.CompletePeersCheck", "areComplete", true)),
-  REMOVES_WITH_TWO_AWAY(Patch.returns("repair.antientropy.TombstoneReaper", "mustReset", false));
+  REMOVES_WITH_TWO_AWAY(Patch.returns("repair.antientropy.TombstonePurger", "mustReset", false));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list that is never changed
   private final List<Patch> patches;

@@ -10,30 +10,30 @@ import java.util.List;
  */
 enum UnitMutant {
   PULLING_MEMBERS_DO_NOT_COUNT(
-      "repair.antientropy.RemovableTombstonesTest",
+      "repair.antientropy.PurgeableTombstonesTest",
       "aPeerCountsAgainAtItsFirstContact",
-      Patch.skips("repair.antientropy.TombstoneReaper", "contacted")),
+      Patch.skips("repair.antientropy.TombstonePurger", "contacted")),
   PULLED_MEMBERS_DO_NOT_COUNT(
-      "repair.antientropy.TombstoneReaperTest",
+      "repair.antientropy.TombstonePurgerTest",
       "aPulledMemberCountsFromItsFirstReplyOn",
       Patch.omits("repair.antientropy.RepairSession", "askStatus", "contacted")),
   REMOVES_TOMBSTONES_TOO_YOUNG(
-      "repair.antientropy.RemovableTombstonesTest",
+      "repair.antientropy.PurgeableTombstonesTest",
       "thoseThatAreOldAtACutAtWhichAllMembersHaveThem",
-      Patch.answers("repair.antientropy.TombstoneReaper", "removableUpTo", "toMillis", 0L)),
+      Patch.answers("repair.antientropy.TombstonePurger", "purgeableUpTo", "toMillis", 0L)),
   REMOVES_TOMBSTONES_BEFORE_IT_PULLED(
-      "repair.antientropy.RemovableTombstonesTest",
+      "repair.antientropy.PurgeableTombstonesTest",
       "noneBeforeThisMemberHasPulledFromEachPeer",
       Patch.answers(
-          "repair.antientropy.TombstoneReaper", "removableUpTo", "pulled", Long.MAX_VALUE)),
+          "repair.antientropy.TombstonePurger", "purgeableUpTo", "pulled", Long.MAX_VALUE)),
   REMOVES_TOMBSTONES_THAT_OTHERS_LACK(
-      "repair.antientropy.RemovableTombstonesTest",
+      "repair.antientropy.PurgeableTombstonesTest",
       "noneThatAPeerMayLack",
-      Patch.answers("repair.antientropy.TombstoneReaper", "removableUpTo", "upTo", Long.MAX_VALUE)),
+      Patch.answers("repair.antientropy.TombstonePurger", "purgeableUpTo", "upTo", Long.MAX_VALUE)),
   IGNORES_MEMBERS_LEFT_BEHIND(
-      "repair.antientropy.TombstoneReaperTest",
+      "repair.antientropy.TombstonePurgerTest",
       "aTombstoneThatCameLateAndWentWithoutAMemberIsNotForgottenToIt",
-      Patch.returns("repair.antientropy.TombstoneReaper", "hasPurgedWithout", false)),
+      Patch.returns("repair.antientropy.TombstonePurger", "hasPurgedWithout", false)),
   PURGES_BESIDE_A_NEW_STORE(
       "repair.PurgedRecordsTest",
       "aTombstoneStaysFromTheFirstWordOfAMemberWithANewStore",
@@ -49,7 +49,7 @@ enum UnitMutant {
   IGNORES_REMOVALS(
       "storage.rocks.RetiredRecordsTest",
       "refusesWhatIsOlderThanARemovalAndFindsNothing",
-      Patch.returns("storage.engine.Removals", "mayHide", false)),
+      Patch.returns("storage.engine.Purges", "mayHide", false)),
   SHOWS_OLD_VERSIONS(Versions.READS, Versions.BESIDE, Patch.skips(Versions.CACHE, "lock")),
   SHOWS_VERSIONS_EARLY(
       Versions.READS, Versions.BESIDE, Versions.calls("put", "change", "changeAtOnce")),
@@ -102,7 +102,7 @@ enum UnitMutant {
   FORGETS_WHAT_WAS_REMOVED(
       "storage.rocks.ReplaceableStoreTest",
       "putsAStoreAsideWhoseDamageIsMetInAReadAndGoesOn",
-      Patch.answers("storage.replace.PreservedState", "of", "removedUpTo", 0L)),
+      Patch.answers("storage.replace.PreservedState", "of", "purgedUpTo", 0L)),
   JOINS_WITH_OLD_RECORDS(
       "repair.rebuild.JoinStatusTest",
       "whatCameInAnEarlierChangeIsPutAside",

@@ -3,7 +3,7 @@ package dev.kvorum.simulation.storage;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.storage.engine.Removals;
+import dev.kvorum.storage.engine.Purges;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a disk would hold if the machine lost power now, or what its processes see of it. */
 public final class DiskImage {
-  private static final String REMOVED_UP_TO = new String(Removals.KEY, StandardCharsets.UTF_8);
+  private static final String PURGED_UP_TO = new String(Purges.KEY, StandardCharsets.UTF_8);
 
   public final NavigableMap<Key, Versioned> records = new TreeMap<>();
   final NavigableMap<byte[], byte[]> hints = new TreeMap<>(Arrays::compareUnsigned);
@@ -72,8 +72,8 @@ public final class DiskImage {
   }
 
   /** The newest stamp of what was removed. */
-  long removedUpTo() {
-    return meta.getOrDefault(REMOVED_UP_TO, 0L);
+  long purgedUpTo() {
+    return meta.getOrDefault(PURGED_UP_TO, 0L);
   }
 
   DiskImage copy() {

@@ -112,7 +112,7 @@ public final class SimDisk {
       other.founded = founded;
       other.features = features;
       other.written = written.copy();
-      other.written.apply(Effect.Meta.mark(MarkStore.CLOCK_RESERVED, highWater));
+      other.written.apply(Effect.Meta.mark(MarkStore.CLOCK_HIGH_WATER, highWater));
       other.synced = other.written.copy();
     }
     return other;

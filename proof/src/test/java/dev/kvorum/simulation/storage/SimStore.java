@@ -122,9 +122,9 @@ public final class SimStore extends ForwardingStore
     current.whenReplaced(before, after);
   }
 
-  /** See {@link ReplaceableStore#startOver}. */
-  public CompletableFuture<Void> startOver(String reason) {
-    return current.startOver(reason);
+  /** See {@link ReplaceableStore#reset}. */
+  public CompletableFuture<Void> reset(String reason) {
+    return current.reset(reason);
   }
 
   public SetAsideStores corruptedStores() {

@@ -92,8 +92,8 @@ final class SimStoreDisk implements StoreDisk {
   public PreservedState salvageState() {
     DiskImage unreadable = disk.written();
     return new PreservedState(
-        unreadable.mark(MarkStore.CLOCK_RESERVED),
-        unreadable.removedUpTo(),
+        unreadable.mark(MarkStore.CLOCK_HIGH_WATER),
+        unreadable.purgedUpTo(),
         unreadable.mark(MarkStore.RESET));
   }
 

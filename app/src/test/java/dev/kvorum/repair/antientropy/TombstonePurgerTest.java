@@ -22,7 +22,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Tombstones end, and nothing that they deleted comes back. */
-class TombstoneReaperTest {
+class TombstonePurgerTest {
   private static final Duration MOMENT = Duration.ofSeconds(1);
   private static final Duration OLD = AGE_MIN.plus(INTERVAL.multipliedBy(4));
 
@@ -55,8 +55,8 @@ class TombstoneReaperTest {
     harness.pass(INTERVAL.multipliedBy(4));
     harness.members.forEach(
         member -> assertThat(isGone(member)).as("seed " + harness.seed).isTrue());
-    assertThat(harness.site(a).counted("kvorum.repair.tombstones.removed")).isEqualTo(1);
-    assertThat(harness.sites.values()).allMatch(site -> site.startOvers.isEmpty());
+    assertThat(harness.site(a).counted("kvorum.repair.tombstones.purged")).isEqualTo(1);
+    assertThat(harness.sites.values()).allMatch(site -> site.resets.isEmpty());
     assertThat(harness.site(a).counted("kvorum.repair.sessions", "outcome", "failed")).isZero();
   }
 
@@ -86,7 +86,7 @@ class TombstoneReaperTest {
     harness.pass(OLD);
     harness.members.forEach(
         member -> assertThat(isGone(member)).as("seed " + harness.seed).isTrue());
-    assertThat(harness.site(c).startOvers).isEmpty();
+    assertThat(harness.site(c).resets).isEmpty();
   }
 
   @Test
@@ -129,13 +129,13 @@ class TombstoneReaperTest {
     harness.loop.runReady();
     assertThat(back.votesOnAll()).isFalse();
     harness.pass(INTERVAL);
-    assertThat(back.startOvers).hasSize(1);
+    assertThat(back.resets).hasSize(1);
     assertThat(back.votesOnAll()).as("seed " + harness.seed).isTrue();
     harness.pass(OLD);
     harness.members.forEach(
         member -> assertThat(isGone(member)).as("seed " + harness.seed).isTrue());
     assertThat(harness.store(c).get(other)).isPresent();
-    assertThat(back.startOvers).hasSize(1);
+    assertThat(back.resets).hasSize(1);
   }
 
   @Test
@@ -149,7 +149,7 @@ class TombstoneReaperTest {
     assertThat(isGone(a)).isFalse();
     harness.network.heal();
     harness.pass(INTERVAL.multipliedBy(2));
-    assertThat(harness.sites.values()).allMatch(site -> site.startOvers.isEmpty());
+    assertThat(harness.sites.values()).allMatch(site -> site.resets.isEmpty());
   }
 
   /** Stopped in the middle of a pull, for a time in which what it fetched is deleted elsewhere. */
@@ -200,7 +200,7 @@ class TombstoneReaperTest {
     assertThat(harness.store(ahead).get(key)).isEmpty();
     harness.network.bringBack(lost);
     harness.pass(INTERVAL.multipliedBy(3));
-    assertThat(rebuilding.startOvers).hasSize(1);
+    assertThat(rebuilding.resets).hasSize(1);
     assertThat(rebuilding.votesOnAll()).isTrue();
     assertThat(harness.store(lost).get(key)).isEmpty();
     assertThat(harness.store(behind).get(key)).isEmpty();
@@ -223,7 +223,7 @@ class TombstoneReaperTest {
         .isEmpty();
     harness.network.bringBack(away);
     harness.pass(INTERVAL.multipliedBy(3));
-    assertThat(harness.site(away).startOvers).hasSize(1);
+    assertThat(harness.site(away).resets).hasSize(1);
     for (MemberId member : harness.members) {
       assertThat(harness.store(member).get(key)).as(member.toString()).isEmpty();
     }
@@ -246,7 +246,7 @@ class TombstoneReaperTest {
         assertThat(harness.store(member).get(single))
             .as("%s, seed %d", member, harness.seed)
             .isEmpty());
-    assertThat(harness.site(c).startOvers).isEmpty();
+    assertThat(harness.site(c).resets).isEmpty();
   }
 
   /** Its disk may be lost, and the member that is away may have the last copies (seed 20003598). */
@@ -282,6 +282,6 @@ class TombstoneReaperTest {
         assertThat(harness.store(member).get(key).filter(record -> !record.tombstone()))
             .as("%s, seed %d", member, harness.seed)
             .isEmpty());
-    assertThat(harness.site(c).startOvers).isEmpty();
+    assertThat(harness.site(c).resets).isEmpty();
   }
 }

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * does; it has to reset its store when it returns. One peer at a time: while a second one is away,
  * or the first one has not reset its store yet, nothing is removed. Confined to one event loop.
  */
-final class TombstoneReaper {
+final class TombstonePurger {
   /** If two peers reset their stores at once, no third may hold what both have acknowledged. */
   private static final int RESETTING_MAX = 1;
 
@@ -45,12 +45,12 @@ final class TombstoneReaper {
   private long startNanos;
 
   /**
-   * A reaper.
+   * A purger.
    *
    * @param complete whether this member has all of its slots
    * @param offsetMillis how far clocks may be apart
    */
-  TombstoneReaper(
+  TombstonePurger(
       BackgroundContext context,
       RepairSettings settings,
       RepairMarks marks,
@@ -78,7 +78,7 @@ final class TombstoneReaper {
   }
 
   /** The stamp up to which tombstones may go; 0 when none may. */
-  long removableUpTo() {
+  long purgeableUpTo() {
     OptionalLong now = context.trustedMillis();
     if (!complete.getAsBoolean() || now.isEmpty()) {
       return 0;
@@ -122,7 +122,7 @@ final class TombstoneReaper {
    */
   boolean hasPurgedWithout(MemberId member, long life) {
     // The purge lies in the past, even where a clock that ran ahead recorded a later time.
-    long last = Math.min(marks.removedWithout(member), context.likelyMillis());
+    long last = Math.min(marks.purgedWithout(member), context.likelyMillis());
     return last != 0
         && life != 0
         && last >= RepairMarks.beginOf(life) + settings.horizon().toMillis() / 2;
@@ -153,7 +153,7 @@ final class TombstoneReaper {
   /** Whether a peer has to reset its store if a tombstone is removed now, or has to already. */
   private boolean mustReset(MemberId member) {
     return !counts(member)
-        || Version.millisOf(marks.pulledBy(member)) < marks.removedWithout(member);
+        || Version.millisOf(marks.pulledBy(member)) < marks.purgedWithout(member);
   }
 
   /** Time since the last contact by a peer. */
@@ -183,7 +183,7 @@ final class TombstoneReaper {
    * @param done called once; what failed is left to a later call
    */
   void tidy(List<Mutation> records, long cutMillis, Runnable done) {
-    long removable = removableUpTo();
+    long purgeable = purgeableUpTo();
     OptionalLong now = context.trustedMillis();
     long expiredBy =
         now.isPresent() ? Math.min(cutMillis, now.getAsLong()) - offsetMillis : Long.MIN_VALUE;
@@ -196,7 +196,7 @@ final class TombstoneReaper {
         // Cleanup removes records of slots that moved to other members.
         continue;
       }
-      if (record.tombstone() && record.version().stamp() <= removable) {
+      if (record.tombstone() && record.version().stamp() <= purgeable) {
         removals.add((index, end) -> remove(key, record.version(), end));
       } else if (!record.tombstone() && !record.isLiveAt(expiredBy)) {
         work.add((index, end) -> expire(key, record.version(), end));
@@ -213,7 +213,7 @@ final class TombstoneReaper {
         context.peers().get().stream().filter(this::counts).toList(),
         complete -> {
           // A peer that has returned since counts again.
-          if (complete && removableUpTo() >= removable) {
+          if (complete && purgeableUpTo() >= purgeable) {
             work.addAll(removals);
             // Durable first: the peers that were left behind have to learn of it when they return.
             marks.keepAll(
@@ -240,8 +240,8 @@ final class TombstoneReaper {
   private List<Mark> leavingBehind(long now) {
     return context.peers().get().stream()
         .filter(member -> !counts(member))
-        .filter(member -> marks.removedWithout(member) <= now - silentMillis(member))
-        .map(member -> new Mark(RepairMarks.removedWithoutName(member), now))
+        .filter(member -> marks.purgedWithout(member) <= now - silentMillis(member))
+        .map(member -> new Mark(RepairMarks.purgedWithoutName(member), now))
         .toList();
   }
 

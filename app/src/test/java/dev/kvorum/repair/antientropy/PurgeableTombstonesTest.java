@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Up to which stamp a member may remove tombstones, rule by rule. */
-class RemovableTombstonesTest {
+class PurgeableTombstonesTest {
   private final RepairHarness harness = new RepairHarness(3).start();
   private final MemberId one = harness.members.get(1);
   private final MemberId other = harness.members.get(2);
@@ -25,8 +25,8 @@ class RemovableTombstonesTest {
   private final RepairMarks marks =
       new RepairMarks(new MemoryStore(), Runnable::run, context::majorityMillis);
   private final PeerWatermarks watermarks = new PeerWatermarks(context, harness.settings);
-  private final TombstoneReaper reaper =
-      new TombstoneReaper(
+  private final TombstonePurger purger =
+      new TombstonePurger(
           context,
           harness.settings,
           marks,
@@ -57,7 +57,7 @@ class RemovableTombstonesTest {
     hasAll(other);
     pulledFrom(one);
     pulledFrom(other);
-    assertThat(reaper.removableUpTo()).isEqualTo(old);
+    assertThat(purger.purgeableUpTo()).isEqualTo(old);
   }
 
   @Test
@@ -65,7 +65,7 @@ class RemovableTombstonesTest {
     hasAll(one);
     pulledFrom(one);
     pulledFrom(other);
-    assertThat(reaper.removableUpTo()).isZero();
+    assertThat(purger.purgeableUpTo()).isZero();
   }
 
   @Test
@@ -73,7 +73,7 @@ class RemovableTombstonesTest {
     hasAll(one);
     hasAll(other);
     pulledFrom(one);
-    assertThat(reaper.removableUpTo()).isZero();
+    assertThat(purger.purgeableUpTo()).isZero();
   }
 
   @Test
@@ -81,10 +81,10 @@ class RemovableTombstonesTest {
     hasAll(one);
     pulledFrom(one);
     harness.pass(HORIZON.plus(INTERVAL));
-    assertThat(reaper.removableUpTo()).as("without a majority").isZero();
-    reaper.contacted(one);
-    assertThat(reaper.removableUpTo()).as("without the peer that is away").isEqualTo(old);
-    reaper.contacted(other);
-    assertThat(reaper.removableUpTo()).as("with a peer that is back").isZero();
+    assertThat(purger.purgeableUpTo()).as("without a majority").isZero();
+    purger.contacted(one);
+    assertThat(purger.purgeableUpTo()).as("without the peer that is away").isEqualTo(old);
+    purger.contacted(other);
+    assertThat(purger.purgeableUpTo()).as("with a peer that is back").isZero();
   }
 }

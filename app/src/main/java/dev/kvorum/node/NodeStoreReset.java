@@ -14,27 +14,27 @@ import org.slf4j.LoggerFactory;
 /**
  * Sets a node's data aside and starts again with an empty store, which is rebuilt from the peers.
  */
-final class StoreRestart implements StoreReset {
-  private static final Logger log = LoggerFactory.getLogger(StoreRestart.class);
+final class NodeStoreReset implements StoreReset {
+  private static final Logger log = LoggerFactory.getLogger(NodeStoreReset.class);
 
   private final LocalMember self;
   private final ReplaceableStore store;
   private final Supplier<List<MemberId>> peers;
 
-  StoreRestart(LocalMember self, ReplaceableStore store, Supplier<List<MemberId>> peers) {
+  NodeStoreReset(LocalMember self, ReplaceableStore store, Supplier<List<MemberId>> peers) {
     this.self = self;
     this.store = store;
     this.peers = peers;
   }
 
   @Override
-  public void startOver(String reason, Executor loop, Runnable done) {
+  public void reset(String reason, Executor loop, Runnable done) {
     if (peers.get().isEmpty()) {
       log.error(
           "{} cannot reset its store, no other member has its records: {}", self.id(), reason);
       return;
     }
-    startOver(reason)
+    reset(reason)
         .whenCompleteAsync(
             (nothing, failure) -> {
               if (failure == null) {
@@ -47,12 +47,12 @@ final class StoreRestart implements StoreReset {
             loop);
   }
 
-  /** The same by order; as {@link Node#startOver}. */
-  CompletableFuture<Void> startOver(String reason) {
+  /** The same by order; as {@link Node#resetStore}. */
+  CompletableFuture<Void> reset(String reason) {
     if (peers.get().isEmpty()) {
       throw new IllegalStateException(
           "no other member has the records that this node would set aside");
     }
-    return store.startOver(reason);
+    return store.reset(reason);
   }
 }

@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The newest stamp of the removed records. A write with an older stamp to an absent key may have
- * been deleted by a removed tombstone. Becomes durable with the removals.
+ * been deleted by a removed tombstone. Becomes durable with the purges.
  */
-public final class Removals {
-  public static final byte[] KEY = "removed-up-to".getBytes(StandardCharsets.UTF_8);
+public final class Purges {
+  public static final byte[] KEY = "purged-up-to".getBytes(StandardCharsets.UTF_8);
 
   private volatile long newestStamp;
   private volatile long retired;
@@ -16,8 +16,8 @@ public final class Removals {
   private long nextRetired;
 
   /** Starts from the state on disk. */
-  Removals(Engine engine) throws EngineException, CorruptRecordException {
-    this.newestStamp = MetaNumber.read(engine, KEY, "the newest removed stamp");
+  Purges(Engine engine) throws EngineException, CorruptRecordException {
+    this.newestStamp = MetaNumber.read(engine, KEY, "the newest purged stamp");
     this.nextStamp = newestStamp;
   }
 
