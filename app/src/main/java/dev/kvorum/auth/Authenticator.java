@@ -78,7 +78,7 @@ public final class Authenticator implements AutoCloseable {
             ? new Identity.Known(user.get(), OptionalLong.of(untilNanos))
             : Identity.Unknown.WRONG;
       }
-      case TokenResult.Refused refused -> Identity.Unknown.WRONG;
+      case TokenResult.Rejected rejected -> Identity.Unknown.WRONG;
       case TokenResult.Unchecked unchecked -> Identity.Unknown.UNCHECKED;
     };
   }

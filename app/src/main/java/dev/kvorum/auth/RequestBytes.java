@@ -15,7 +15,7 @@ public final class RequestBytes {
   private final long bytesMax;
   private final AtomicLong ofUser;
   private long own;
-  private boolean refused;
+  private boolean rejected;
 
   RequestBytes(long bytesMax, AtomicLong ofUser) {
     this.bytesMax = bytesMax;
@@ -35,7 +35,7 @@ public final class RequestBytes {
       long used = ofUser.get();
       boolean isOver = used >= bytesMax || used + more > bytesMax;
       if (isOver && used > own) {
-        refused = true;
+        rejected = true;
         return false;
       }
       if (ofUser.compareAndSet(used, used + more)) {
@@ -45,9 +45,9 @@ public final class RequestBytes {
     }
   }
 
-  /** Whether bytes were refused. */
-  public boolean isRefused() {
-    return refused;
+  /** Whether bytes were rejected. */
+  public boolean isRejected() {
+    return rejected;
   }
 
   /** Gives all bytes back; again, it does nothing. */

@@ -78,7 +78,7 @@ public final class StreamReceiver {
           if (applied instanceof WriteResult.Stored) {
             context.meters().recordRepaired();
           }
-          done.accept(!(applied instanceof WriteResult.Refused));
+          done.accept(!(applied instanceof WriteResult.Rejected));
         }));
   }
 
@@ -99,8 +99,8 @@ public final class StreamReceiver {
     Waiter<WriteResult> waiter =
         applied -> {
           boolean isFull =
-              applied instanceof WriteResult.Refused refused
-                  && refused.reason() == RejectReason.DISK_FULL;
+              applied instanceof WriteResult.Rejected rejected
+                  && rejected.reason() == RejectReason.DISK_FULL;
           if (isFull) {
             salvageOnFullDisk(mutation, frees, done);
           } else {
@@ -137,7 +137,7 @@ public final class StreamReceiver {
           } else if (frees) {
             store.applySalvaged(mutation, context.loop(), done::accept);
           } else {
-            done.accept(new WriteResult.Refused(RejectReason.DISK_FULL));
+            done.accept(new WriteResult.Rejected(RejectReason.DISK_FULL));
           }
         });
   }

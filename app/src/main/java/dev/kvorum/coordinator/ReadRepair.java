@@ -154,8 +154,8 @@ final class ReadRepair {
       // The replica has had a tombstone of that age and removed it after all replicas had it. The
       // same holds for the tombstone of an expired record, which some replicas may not have created
       // yet.
-      case WriteResult.Refused refused ->
-          refused.reason() == RejectReason.TOO_OLD && dead.getAsBoolean();
+      case WriteResult.Rejected rejected ->
+          rejected.reason() == RejectReason.TOO_OLD && dead.getAsBoolean();
     };
   }
 

@@ -27,13 +27,13 @@ final class ReplyMapper {
   static WriteResult applied(ReplicaReply reply) {
     return switch (reply) {
       case ReplicaReply.WriteReply wrote -> wrote.applied();
-      case ReplicaReply.Failed failed -> new WriteResult.Refused(failed.reason());
+      case ReplicaReply.Failed failed -> new WriteResult.Rejected(failed.reason());
       case ReplicaReply.ReadReply _,
           ReplicaReply.HintsDelivered _,
           ReplicaReply.Page _,
           RepairReply _,
           TransferReply _ ->
-          new WriteResult.Refused(RejectReason.STORAGE_FAILED);
+          new WriteResult.Rejected(RejectReason.STORAGE_FAILED);
     };
   }
 }

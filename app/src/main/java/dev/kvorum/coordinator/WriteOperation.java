@@ -178,7 +178,7 @@ final class WriteOperation {
     for (int i = 0; i < plan.size(); i++) {
       boolean waiting = tracker.isOpen(i) && !context.replicas().isSuspect(plan.replicas().get(i));
       open |= waiting;
-      if (!waiting && (tracker.isRefused(i) || tracker.isOpen(i))) {
+      if (!waiting && (tracker.isRejected(i) || tracker.isOpen(i))) {
         hint(i);
       }
     }

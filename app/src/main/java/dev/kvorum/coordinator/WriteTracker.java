@@ -72,13 +72,13 @@ final class WriteTracker {
   private Status status(List<Integer> set) {
     int stored = 0;
     int superseded = 0;
-    int refused = 0;
+    int rejected = 0;
     for (int i = 0; i < set.size(); i++) {
       switch (answers[set.get(i)]) {
         case null -> {}
         case WriteResult.Stored s -> stored++;
         case WriteResult.Superseded s -> superseded++;
-        case WriteResult.Refused r -> refused++;
+        case WriteResult.Rejected r -> rejected++;
       }
     }
     if (stored >= ack) {
@@ -87,7 +87,7 @@ final class WriteTracker {
     if (stored + superseded >= ack) {
       return lastAttempt ? Status.ACKNOWLEDGED : Status.SUPERSEDED;
     }
-    return refused > set.size() - ack ? Status.FAILED : Status.PENDING;
+    return rejected > set.size() - ack ? Status.FAILED : Status.PENDING;
   }
 
   /** The newest version that superseded this attempt. */
@@ -96,8 +96,8 @@ final class WriteTracker {
   }
 
   /** Returns whether a replica rejected the write. */
-  boolean isRefused(int replica) {
-    return answers[replica] instanceof WriteResult.Refused;
+  boolean isRejected(int replica) {
+    return answers[replica] instanceof WriteResult.Rejected;
   }
 
   /** Returns whether a replica has not replied yet. */
@@ -111,7 +111,7 @@ final class WriteTracker {
       case null -> "pending";
       case WriteResult.Stored s -> "stored";
       case WriteResult.Superseded s -> "superseded";
-      case WriteResult.Refused r -> r.reason().label();
+      case WriteResult.Rejected r -> r.reason().label();
     };
   }
 }

@@ -46,7 +46,7 @@ public final class HintedHandoff implements HintDelivery {
           new ReplicaReply.Failed(RejectReason.OVERLOADED));
 
   private static final ReplicaReply TOO_OLD =
-      new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.TOO_OLD));
+      new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.TOO_OLD));
 
   private final HintSettings settings;
   private final Duration timeout;
@@ -220,7 +220,7 @@ public final class HintedHandoff implements HintDelivery {
         done.add(hint);
         meters.hintExpired();
       } else if (reply instanceof ReplicaReply.WriteReply wrote
-          && !(wrote.applied() instanceof WriteResult.Refused)) {
+          && !(wrote.applied() instanceof WriteResult.Rejected)) {
         delivered++;
         done.add(hint);
         meters.hintDelivered();

@@ -154,7 +154,7 @@ public final class EntityHandler {
     return switch (outcome) {
       case ReadOutcome.Found found -> Responses.found(exchange, found.record());
       case ReadOutcome.NotFound absent -> Responses.problem(exchange, Problems.NOT_FOUND);
-      case ReadOutcome.Rejected over when exchange.bytes().isRefused() ->
+      case ReadOutcome.Rejected over when exchange.bytes().isRejected() ->
           access.overBytes(exchange);
       case ReadOutcome.Rejected rejected -> Responses.rejected(exchange, rejected.reason());
       case ReadOutcome.Unanswered none ->
@@ -228,7 +228,7 @@ public final class EntityHandler {
   }
 
   private Publisher<Void> shed(Exchange exchange) {
-    return exchange.bytes().isRefused()
+    return exchange.bytes().isRejected()
         ? access.overBytes(exchange)
         : Responses.shed(exchange, admission.isClosed());
   }

@@ -77,7 +77,7 @@ public final class ExplainHandler {
       }
       Permit permit = admission.read(exchange.bytes());
       if (permit == null) {
-        return exchange.bytes().isRefused()
+        return exchange.bytes().isRejected()
             ? access.overBytes(exchange)
             : Responses.shed(exchange, admission.isClosed());
       }

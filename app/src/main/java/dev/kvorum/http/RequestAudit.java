@@ -40,7 +40,7 @@ final class RequestAudit {
 
   private void ended(Exchange exchange, Key key) {
     // Its user could fill the log with what it is refused; there is a counter.
-    if (!exchange.bytes().isRefused()) {
+    if (!exchange.bytes().isRejected()) {
       String outcome = exchange.outcome();
       int status = outcome.equals(RequestMeters.CANCELLED) ? NO_STATUS : exchange.status();
       log.record(record(exchange, Event.WRITE, AuditRecord.targetOf(key), status, outcome));

@@ -28,7 +28,7 @@ final class ClockReservation {
   private static final long RETRY_MAX_MILLIS = 500;
 
   private static final WriteResult STORE_FAILED =
-      new WriteResult.Refused(RejectReason.STORAGE_FAILED);
+      new WriteResult.Rejected(RejectReason.STORAGE_FAILED);
 
   private final HybridLogicalClock clock;
   private final RemoteClockMonitor peerClocks;

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FeatureGate extends ForwardingStore {
   private static final Logger log = LoggerFactory.getLogger(FeatureGate.class);
-  private static final WriteResult REFUSED = new WriteResult.Refused(RejectReason.STORAGE_FAILED);
+  private static final WriteResult REFUSED = new WriteResult.Rejected(RejectReason.STORAGE_FAILED);
 
   private final Store store;
   private final ActiveFeatures features;

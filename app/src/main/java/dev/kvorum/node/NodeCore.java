@@ -271,7 +271,7 @@ public final class NodeCore {
         background.loop(),
         dependencies.nanoTime(),
         settings.startupPeers(),
-        reach::isMajorityRefusing);
+        reach::isMajorityRejecting);
     loopContexts.forEach(LoopContext::start);
     handoff.start();
     repair.start();

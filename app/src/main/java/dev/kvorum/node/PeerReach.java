@@ -60,7 +60,7 @@ final class PeerReach {
   }
 
   /** Returns whether so many peers refuse connections that no majority of clocks can be read. */
-  boolean isMajorityRefusing() {
+  boolean isMajorityRejecting() {
     return leavesNoMajority(peer -> !processes.isConnected(peer) && isKnown(peer));
   }
 

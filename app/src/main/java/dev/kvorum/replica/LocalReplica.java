@@ -140,7 +140,7 @@ public final class LocalReplica {
           store.apply(mutation, loop, new Writing(mutation, waiter));
         } else {
           waiter.answer(
-              new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.CLOCK_AHEAD)));
+              new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.CLOCK_AHEAD)));
         }
       }
       case ReplicaRequest.Traced traced ->
@@ -265,7 +265,7 @@ public final class LocalReplica {
             case WriteResult.Stored stored -> services.votes().onStored(mutation);
             case WriteResult.Superseded superseded ->
                 services.votes().onSuperseded(mutation, superseded);
-            case WriteResult.Refused refused -> refused;
+            case WriteResult.Rejected rejected -> rejected;
           };
       return counted instanceof WriteResult.Stored
           ? ReplicaReply.WriteReply.STORED

@@ -75,7 +75,7 @@ final class ReplicaSpans {
           switch (wrote.applied()) {
             case WriteResult.Stored _ -> "stored";
             case WriteResult.Superseded _ -> "superseded";
-            case WriteResult.Refused refused -> refused.reason().label();
+            case WriteResult.Rejected rejected -> rejected.reason().label();
           };
       case ReplicaReply.Failed failed -> failed.reason().label();
       case ReplicaReply.HintsDelivered _, ReplicaReply.Page _, RepairReply _, TransferReply _ ->
@@ -86,7 +86,7 @@ final class ReplicaSpans {
   private static boolean isFailure(ReplicaReply reply) {
     return switch (reply) {
       case ReplicaReply.ReadReply looked -> looked.lookup() instanceof ReadResult.Unknown;
-      case ReplicaReply.WriteReply wrote -> wrote.applied() instanceof WriteResult.Refused;
+      case ReplicaReply.WriteReply wrote -> wrote.applied() instanceof WriteResult.Rejected;
       case ReplicaReply.Failed _ -> true;
       case ReplicaReply.HintsDelivered _, ReplicaReply.Page _, RepairReply _, TransferReply _ ->
           false;

@@ -41,7 +41,7 @@ public final class Fence {
   }
 
   /** Records that a member has rejected this process. */
-  void refusedBy(MemberId peer, FenceNotice notice) {
+  void rejectedBy(MemberId peer, FenceNotice notice) {
     boolean first;
     synchronized (this) {
       first = !raised || (notice.reason() == FenceNotice.Reason.SUPERSEDED && !superseded);

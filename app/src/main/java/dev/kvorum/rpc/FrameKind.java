@@ -39,7 +39,7 @@ final class FrameKind {
   static final byte UNKNOWN = 35;
   static final byte STORED = 36;
   static final byte SUPERSEDED = 37;
-  static final byte REFUSED = 38;
+  static final byte WRITE_REJECTED = 38;
   static final byte HINTS_DELIVERED = 39;
   static final byte FAILED = 40;
   static final byte PAGE = 41;

@@ -150,7 +150,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
         }
         case FrameKind.FENCED -> {
           FenceNotice notice = FenceNotice.read(frame);
-          handshakes.fence().refusedBy(peer, notice);
+          handshakes.fence().rejectedBy(peer, notice);
           close("refused: " + notice.text());
         }
         default -> {

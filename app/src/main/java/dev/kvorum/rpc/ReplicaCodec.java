@@ -118,7 +118,7 @@ final class ReplicaCodec {
           switch (wrote.applied()) {
             case WriteResult.Stored stored -> FrameKind.STORED;
             case WriteResult.Superseded superseded -> FrameKind.SUPERSEDED;
-            case WriteResult.Refused refused -> FrameKind.REFUSED;
+            case WriteResult.Rejected rejected -> FrameKind.WRITE_REJECTED;
           };
       case ReplicaReply.HintsDelivered delivered -> FrameKind.HINTS_DELIVERED;
       case ReplicaReply.Failed failed -> FrameKind.FAILED;
@@ -142,7 +142,7 @@ final class ReplicaCodec {
         switch (wrote.applied()) {
           case WriteResult.Stored stored -> {}
           case WriteResult.Superseded superseded -> writeVersion(superseded.by(), out);
-          case WriteResult.Refused refused -> out.writeByte(refused.reason().number());
+          case WriteResult.Rejected rejected -> out.writeByte(rejected.reason().number());
         }
       }
       case ReplicaReply.HintsDelivered delivered ->
@@ -166,8 +166,8 @@ final class ReplicaCodec {
         case FrameKind.STORED -> ReplicaReply.WriteReply.STORED;
         case FrameKind.SUPERSEDED ->
             new ReplicaReply.WriteReply(new WriteResult.Superseded(readVersion(in)));
-        case FrameKind.REFUSED ->
-            new ReplicaReply.WriteReply(new WriteResult.Refused(readReason(in)));
+        case FrameKind.WRITE_REJECTED ->
+            new ReplicaReply.WriteReply(new WriteResult.Rejected(readReason(in)));
         case FrameKind.HINTS_DELIVERED ->
             new ReplicaReply.HintsDelivered(in.readInt(), in.readLong());
         case FrameKind.FAILED -> new ReplicaReply.Failed(readReason(in));

@@ -118,7 +118,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
           }
         }
         case FrameKind.FENCED -> {
-          handshakes.fence().refusedBy(speaker, FenceNotice.read(frame));
+          handshakes.fence().rejectedBy(speaker, FenceNotice.read(frame));
           channel.close();
         }
         default -> serve(kind, call, fields, frame);

@@ -16,5 +16,5 @@ public sealed interface WriteResult {
   /**
    * The mutation was not applied; only with {@link RejectReason#STORAGE_FAILED} it may have been.
    */
-  record Refused(RejectReason reason) implements WriteResult {}
+  record Rejected(RejectReason reason) implements WriteResult {}
 }

@@ -68,8 +68,8 @@ class UserLimitsTest {
     assertThat(other.take(1)).isTrue();
     assertThat(limits.newRequest().take(0)).isFalse();
     assertThat(other.take(1)).isFalse();
-    assertThat(other.isRefused()).isTrue();
-    assertThat(one.isRefused()).isFalse();
+    assertThat(other.isRejected()).isTrue();
+    assertThat(one.isRejected()).isFalse();
     one.release();
     one.release();
     assertThat(limits.newRequest().take(BYTES)).as("one byte is in use").isFalse();

@@ -206,7 +206,7 @@ class CoordinatorWriteTest {
   @Test
   void keepsHintsForThoseThatFailedBeforeTheAcknowledgement() {
     harness.put(2, 3, "a");
-    ask(0).answer(new ReplicaReply.WriteReply(new WriteResult.Refused(DISK_FULL)));
+    ask(0).answer(new ReplicaReply.WriteReply(new WriteResult.Rejected(DISK_FULL)));
     assertThat(harness.hints.targets()).isEmpty();
     ask(1).answer(STORED);
     assertThat(harness.hints.of(harness.others.get(0))).containsExactly(new Mutation(KEY, own()));

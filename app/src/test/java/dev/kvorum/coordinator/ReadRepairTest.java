@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class ReadRepairTest {
   private static final ReplicaReply TOO_OLD =
-      new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.TOO_OLD));
+      new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.TOO_OLD));
 
   private final CoordinatorHarness harness = new CoordinatorHarness(5);
   private final Versioned newest = harness.record(0);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class WriteTrackerTest {
   private static final WriteResult SUPERSEDED = new WriteResult.Superseded(new Version(7, 1));
-  private static final WriteResult REFUSED = new WriteResult.Refused(RejectReason.UNREACHABLE);
+  private static final WriteResult REFUSED = new WriteResult.Rejected(RejectReason.UNREACHABLE);
 
   @Test
   void agreesWithANaiveCountWhateverIsAnsweredInWhateverOrder() {
@@ -54,9 +54,9 @@ class WriteTrackerTest {
       assertThat(tracker.newestSeen()).as("seed %d", seed).isEqualTo(naiveNewest(answers));
       for (int i = 0; i < plan.size(); i++) {
         assertThat(tracker.isOpen(i)).as("seed %d", seed).isEqualTo(!answers.containsKey(i));
-        assertThat(tracker.isRefused(i))
+        assertThat(tracker.isRejected(i))
             .as("seed %d", seed)
-            .isEqualTo(answers.get(i) instanceof WriteResult.Refused);
+            .isEqualTo(answers.get(i) instanceof WriteResult.Rejected);
       }
     }
     assertThat(tracker.status()).as("seed %d", seed).isNotEqualTo(Status.PENDING);

@@ -72,7 +72,7 @@ class HintedHandoffTest {
     List<Ask> asks = harness.transport.open(AWAY);
     assertThat(asks).hasSize(3);
     asks.get(0)
-        .answer(new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.DISK_FULL)));
+        .answer(new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.DISK_FULL)));
     asks.get(1)
         .answer(new ReplicaReply.WriteReply(new WriteResult.Superseded(new Version(1L << 62, 1))));
     assertThat(harness.hints.of(AWAY)).isEqualTo(kept);

@@ -19,7 +19,7 @@ class TooOldHintTest {
     harness.handoff.start();
     harness.loop.advance(Duration.ofSeconds(1));
     assertThat(harness.sent()).hasSize(1);
-    harness.answerAll(new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.TOO_OLD)));
+    harness.answerAll(new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.TOO_OLD)));
     harness.pass(Duration.ofSeconds(5));
     assertThat(harness.hints.of(AWAY)).isEmpty();
     assertThat(harness.sent()).hasSize(1);

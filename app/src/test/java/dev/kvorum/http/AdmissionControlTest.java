@@ -134,7 +134,7 @@ class AdmissionControlTest {
 
     RequestBytes tooMany = user.newRequest();
     assertThat(admission.write(41, tooMany)).isNull();
-    assertThat(tooMany.isRefused()).isTrue();
+    assertThat(tooMany.isRejected()).isTrue();
     assertThat(admission.bytes()).as("asked after the user's limit").isEqualTo(60);
 
     held.handOver();
@@ -154,7 +154,7 @@ class AdmissionControlTest {
     UserLimits user = TestLimits.ofBytes(1000);
     RequestBytes refused = user.newRequest();
     assertThat(admission.write(101, refused)).isNull();
-    assertThat(refused.isRefused()).as("by the user's limit").isFalse();
+    assertThat(refused.isRejected()).as("by the user's limit").isFalse();
 
     Permit read = Objects.requireNonNull(admission.read(user.newRequest()));
     assertThat(read.take(101)).isFalse();

@@ -101,6 +101,6 @@ class FeatureGateTest {
     apply(RecordKind.TYPED_VALUE);
     run(background);
     run(loop);
-    assertThat(results).containsExactly(new WriteResult.Refused(RejectReason.STORAGE_FAILED));
+    assertThat(results).containsExactly(new WriteResult.Rejected(RejectReason.STORAGE_FAILED));
   }
 }

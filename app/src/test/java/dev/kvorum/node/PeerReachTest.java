@@ -61,12 +61,12 @@ class PeerReachTest {
     connect(N1);
     clocks.add(N1);
     assertThat(reach.isComplete()).isTrue();
-    assertThat(reach.isMajorityRefusing()).isFalse();
+    assertThat(reach.isMajorityRejecting()).isFalse();
   }
 
   @Test
   void knowsWhenTooManyPeersRefuseConnectionsForAMajority() {
-    assertThat(reach.isMajorityRefusing()).isTrue();
+    assertThat(reach.isMajorityRejecting()).isTrue();
   }
 
   @Test

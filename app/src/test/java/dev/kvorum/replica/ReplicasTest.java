@@ -189,7 +189,7 @@ class ReplicasTest {
     ask(SELF, new ReplicaRequest.Write(new Mutation(Key.of("k"), record)), 100);
     assertThat(replies)
         .containsExactly(
-            new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.CLOCK_AHEAD)));
+            new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.CLOCK_AHEAD)));
     assertThat(store.get(Key.of("k"))).isEmpty();
   }
 

@@ -14,8 +14,8 @@ class FenceTest {
 
   @Test
   void aDuplicateIsFencedUntilEachMemberThatRefusedItAdmitsIt() {
-    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
-    fence.refusedBy(C, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.rejectedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.rejectedBy(C, new FenceNotice(Reason.DUPLICATE, OTHER));
     assertThat(fence.isRaised()).isTrue();
     fence.admittedBy(Wire.B);
     fence.admittedBy(Wire.B);
@@ -28,7 +28,7 @@ class FenceTest {
   @Test
   void aRefusalThatComesLateEndsWithTheNextAnswer() {
     long before = fence.refusals();
-    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.rejectedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
     fence.admittedBy(Wire.B, before);
     assertThat(fence.isRaised()).as("asked before the refusal came").isTrue();
     fence.admittedBy(Wire.B, fence.refusals());
@@ -38,20 +38,20 @@ class FenceTest {
   @Test
   void aMemberThatRefusedIsNamedAndCountsWhileItCannotBeReached() {
     fence.notReached(C);
-    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.rejectedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
     fence.notReached(Wire.B);
     fence.admittedBy(C);
     assertThat(fence.isRaised()).isTrue();
     assertThat(fence.refusing()).containsExactly(Wire.B);
     assertThat(fence.unreached()).as("C never refused").containsExactly(Wire.B);
-    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.rejectedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
     assertThat(fence.unreached()).as("it is back").isEmpty();
   }
 
   @Test
   void aSupersededProcessStaysFenced() {
-    fence.refusedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
-    fence.refusedBy(Wire.B, new FenceNotice(Reason.SUPERSEDED, OTHER));
+    fence.rejectedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
+    fence.rejectedBy(Wire.B, new FenceNotice(Reason.SUPERSEDED, OTHER));
     fence.admittedBy(Wire.B);
     assertThat(fence.isRaised()).isTrue();
     assertThat(fence.isSuperseded()).isTrue();

@@ -120,11 +120,11 @@ public class MemoryStore implements Store, MarkStore {
   private WriteResult applied(Mutation mutation, boolean trusted) {
     RejectReason reason = refusal;
     if (reason != null) {
-      return new WriteResult.Refused(reason);
+      return new WriteResult.Rejected(reason);
     }
     Version version = mutation.record().version();
     if (!trusted && !records.containsKey(mutation.key()) && version.stamp() <= purgedUpTo) {
-      return new WriteResult.Refused(RejectReason.TOO_OLD);
+      return new WriteResult.Rejected(RejectReason.TOO_OLD);
     }
     newestStamp = Math.max(newestStamp, version.stamp());
     Versioned kept =
@@ -244,7 +244,7 @@ public class MemoryStore implements Store, MarkStore {
   public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
     RejectReason reason = refusal;
     if (reason != null) {
-      when(loop, () -> waiter.answer(new WriteResult.Refused(reason)));
+      when(loop, () -> waiter.answer(new WriteResult.Rejected(reason)));
       return;
     }
     marks.put(name, number);

@@ -87,7 +87,7 @@ class ReplicaCodecTest {
       case 3 -> new ReplicaReply.ReadReply(new ReadResult.Unknown(randomReason()));
       case 4 -> ReplicaReply.WriteReply.STORED;
       case 5 -> new ReplicaReply.WriteReply(new WriteResult.Superseded(randomVersion()));
-      case 6 -> new ReplicaReply.WriteReply(new WriteResult.Refused(randomReason()));
+      case 6 -> new ReplicaReply.WriteReply(new WriteResult.Rejected(randomReason()));
       case 7 -> new ReplicaReply.HintsDelivered(random.nextInt(), random.nextLong());
       default -> new ReplicaReply.Failed(randomReason());
     };
@@ -245,9 +245,9 @@ class ReplicaCodecTest {
   @Test
   void aReasonThatOnlyANewerPeerKnowsIsAFailureStill() throws MalformedFrameException {
     ByteBuf unknown = Unpooled.wrappedBuffer(new byte[] {(byte) 200});
-    assertThat(ReplicaCodec.readReply(FrameKind.REFUSED, unknown))
+    assertThat(ReplicaCodec.readReply(FrameKind.WRITE_REJECTED, unknown))
         .isEqualTo(
-            new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.STORAGE_FAILED)));
+            new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.STORAGE_FAILED)));
   }
 
   @Test

@@ -87,7 +87,7 @@ final class SampleFrames {
         new ReplicaReply.ReadReply(new ReadResult.Unknown(RejectReason.DATA_LOST)),
         ReplicaReply.WriteReply.STORED,
         new ReplicaReply.WriteReply(new WriteResult.Superseded(VERSION)),
-        new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.DISK_FULL)),
+        new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.DISK_FULL)),
         new ReplicaReply.HintsDelivered(4, 40),
         ReplicaReply.STALE_EPOCH,
         new ReplicaReply.Page(PAGE, NEXT),

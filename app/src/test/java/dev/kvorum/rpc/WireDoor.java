@@ -169,7 +169,7 @@ public final class WireDoor {
 
   /** A peer refuses this process. */
   public static void refused(HandshakePolicy handshakes, MemberId peer, FenceNotice notice) {
-    handshakes.fence().refusedBy(peer, notice);
+    handshakes.fence().rejectedBy(peer, notice);
   }
 
   /** How many refusals have come. */

@@ -49,7 +49,7 @@ class OpenApiIT {
     new DescribedBackups(api).ask(NODE.management());
     askInSilence();
     askLoneNode(directory);
-    new DescribedRefusals(api).ask(Files.createDirectory(directory.resolve("users")));
+    new DescribedRejections(api).ask(Files.createDirectory(directory.resolve("users")));
 
     Set<String> missing = new TreeSet<>(api.described());
     missing.removeAll(api.seen());

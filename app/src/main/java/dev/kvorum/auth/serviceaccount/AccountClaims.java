@@ -25,42 +25,42 @@ record AccountClaims(String issuer, String subject, String account, Instant expi
   /**
    * Reads the claims.
    *
-   * @throws RefusedTokenException if such a token is not taken, even if it is genuine
+   * @throws RejectedTokenException if such a token is not taken, even if it is genuine
    */
   static AccountClaims of(JWTClaimsSet claims, TokenSettings settings, Instant now)
-      throws RefusedTokenException {
+      throws RejectedTokenException {
     // A token for others too could be used there by this node.
     if (!List.of(settings.audience()).equals(claims.getAudience())) {
-      throw new RefusedTokenException("its audience is not " + settings.audience() + " alone");
+      throw new RejectedTokenException("its audience is not " + settings.audience() + " alone");
     }
     if (settings.audience().equals(claims.getIssuer())) {
-      throw new RefusedTokenException("its audience is the API server itself");
+      throw new RejectedTokenException("its audience is the API server itself");
     }
     Instant issued = instant(claims.getIssueTime(), "iat");
     Instant expires = instant(claims.getExpirationTime(), "exp");
     if (!expires.isAfter(now)) {
-      throw new RefusedTokenException("it has expired");
+      throw new RejectedTokenException("it has expired");
     }
     if (Duration.between(issued, expires).compareTo(settings.lifetimeMax()) > 0) {
-      throw new RefusedTokenException("it lives for longer than " + settings.lifetimeMax());
+      throw new RejectedTokenException("it lives for longer than " + settings.lifetimeMax());
     }
     Instant latest = now.plus(SKEW);
     Date notBefore = claims.getNotBeforeTime();
     if (issued.isAfter(latest) || (notBefore != null && notBefore.toInstant().isAfter(latest))) {
-      throw new RefusedTokenException("it is not valid yet");
+      throw new RejectedTokenException("it is not valid yet");
     }
     String subject = claims.getSubject() == null ? "" : claims.getSubject();
     Matcher names = SUBJECT.matcher(subject);
     if (!names.matches() || claims.getIssuer() == null) {
-      throw new RefusedTokenException("it is not that of a ServiceAccount");
+      throw new RejectedTokenException("it is not that of a ServiceAccount");
     }
     String account = names.group(1) + "/" + names.group(2);
     return new AccountClaims(claims.getIssuer(), subject, account, expires);
   }
 
-  private static Instant instant(@Nullable Date date, String claim) throws RefusedTokenException {
+  private static Instant instant(@Nullable Date date, String claim) throws RejectedTokenException {
     if (date == null) {
-      throw new RefusedTokenException("it has no " + claim);
+      throw new RejectedTokenException("it has no " + claim);
     }
     return date.toInstant();
   }

@@ -152,10 +152,10 @@ public final class ServiceAccountTokens implements AutoCloseable {
       }
       accepted.increment();
       return account;
-    } catch (RefusedTokenException e) {
+    } catch (RejectedTokenException e) {
       refused.increment();
       log.debug("A token of a ServiceAccount was refused: {}", e.getMessage());
-      return new TokenResult.Refused();
+      return new TokenResult.Rejected();
     } catch (UncheckedTokenException | RuntimeException | Error e) {
       unchecked.increment();
       log.debug("A token of a ServiceAccount could not be checked", e);
@@ -164,19 +164,19 @@ public final class ServiceAccountTokens implements AutoCloseable {
   }
 
   private TokenResult.Account account(String token)
-      throws RefusedTokenException, UncheckedTokenException {
+      throws RejectedTokenException, UncheckedTokenException {
     Instant now = clock.instant();
     try {
       SignedJWT parsed = SignedJWT.parse(token);
       AccountClaims claims = AccountClaims.of(parsed.getJWTClaimsSet(), settings, now);
       if (!origin.isGenuine(parsed, claims)) {
-        throw new RefusedTokenException("the API server has not made it, or does not any longer");
+        throw new RejectedTokenException("the API server has not made it, or does not any longer");
       }
       Duration left = Duration.between(now, claims.expires());
       Duration trusted = left.compareTo(settings.recheck()) < 0 ? left : settings.recheck();
       return new TokenResult.Account(claims.account(), nanoTime.getAsLong() + trusted.toNanos());
     } catch (ParseException e) {
-      throw new RefusedTokenException("it is no token");
+      throw new RejectedTokenException("it is no token");
     }
   }
 

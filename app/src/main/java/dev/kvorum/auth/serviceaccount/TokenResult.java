@@ -11,7 +11,7 @@ public sealed interface TokenResult {
   record Account(String name, long untilNanos) implements TokenResult {}
 
   /** It proves nothing. */
-  record Refused() implements TokenResult {}
+  record Rejected() implements TokenResult {}
 
   /** It cannot be told now. */
   record Unchecked() implements TokenResult {}

@@ -40,10 +40,10 @@ final class RecordRestorer {
     }
 
     void reply(MemberId owner, ReplicaReply reply) {
-      Optional<RejectReason> refused = refusedBy(reply);
-      if (refused.isPresent()) {
+      Optional<RejectReason> rejected = rejectedBy(reply);
+      if (rejected.isPresent()) {
         areAllWell = false;
-        refusal = owner + " does not store records: " + refused.get().label();
+        refusal = owner + " does not store records: " + rejected.get().label();
       }
       open--;
       if (open == 0) {
@@ -105,9 +105,10 @@ final class RecordRestorer {
     }
   }
 
-  private static Optional<RejectReason> refusedBy(ReplicaReply reply) {
+  private static Optional<RejectReason> rejectedBy(ReplicaReply reply) {
     return switch (reply) {
-      case ReplicaReply.WriteReply(WriteResult.Refused(RejectReason reason)) -> Optional.of(reason);
+      case ReplicaReply.WriteReply(WriteResult.Rejected(RejectReason reason)) ->
+          Optional.of(reason);
       case ReplicaReply.WriteReply _ -> Optional.empty();
       case ReplicaReply.Failed(RejectReason reason) -> Optional.of(reason);
       default -> Optional.of(RejectReason.NOT_READY);

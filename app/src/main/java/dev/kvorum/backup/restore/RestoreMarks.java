@@ -157,8 +157,8 @@ public final class RestoreMarks {
   private void keep(String name, long number) throws IOException {
     CompletableFuture<WriteResult> kept = new CompletableFuture<>();
     marks.keepMark(name, number, AT_ONCE, kept::complete);
-    if (within(kept) instanceof WriteResult.Refused refused) {
-      throw new IOException("the store does not take a mark: " + refused.reason().label());
+    if (within(kept) instanceof WriteResult.Rejected rejected) {
+      throw new IOException("the store does not take a mark: " + rejected.reason().label());
     }
   }
 

@@ -67,7 +67,7 @@ final class MemberOrder {
         }
       }
       silentSince = OptionalLong.empty();
-    } catch (NodeClient.RefusedException e) {
+    } catch (NodeClient.RejectedException e) {
       if (!e.isTransient()) {
         failure = e.getMessage();
       }

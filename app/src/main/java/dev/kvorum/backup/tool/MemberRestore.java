@@ -145,8 +145,8 @@ final class MemberRestore {
   }
 
   private void throwUnlessTransient(IOException e) throws IOException {
-    if (e instanceof NodeClient.RefusedException refused && !refused.isTransient()) {
-      throw refused;
+    if (e instanceof NodeClient.RejectedException rejected && !rejected.isTransient()) {
+      throw rejected;
     }
     message = String.valueOf(e.getMessage());
   }

@@ -34,12 +34,12 @@ final class NodeClient {
   }
 
   /** A node's answer that is an error. */
-  static final class RefusedException extends IOException {
+  static final class RejectedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final int status;
 
-    RefusedException(int status, String message) {
+    RejectedException(int status, String message) {
       super(message);
       this.status = status;
     }
@@ -118,7 +118,7 @@ final class NodeClient {
     }
     if (response.statusCode() / 100 != 2) {
       String detail = detail(response.body());
-      throw new RefusedException(
+      throw new RejectedException(
           response.statusCode(),
           address + " refused " + path + " with " + response.statusCode() + ": " + detail);
     }

@@ -56,7 +56,7 @@ record Nodes(
       NodeClient node = NodeClient.of(address, access);
       try {
         states.add(NodeState.of(node));
-      } catch (NodeClient.RefusedException e) {
+      } catch (NodeClient.RejectedException e) {
         throw e;
       } catch (IOException e) {
         err.println("Without it: " + e.getMessage());

@@ -76,7 +76,7 @@ final class LastCopies {
         needed,
         (record, stored) ->
             receiver.salvage(
-                record, true, applied -> stored.accept(!(applied instanceof WriteResult.Refused))),
+                record, true, applied -> stored.accept(!(applied instanceof WriteResult.Rejected))),
         () -> {
           if (open.isEmpty()) {
             done.run();

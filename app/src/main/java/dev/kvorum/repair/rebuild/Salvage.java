@@ -224,13 +224,13 @@ final class Salvage {
         canMakeRoom(),
         applied -> {
           boolean isLeft =
-              applied instanceof WriteResult.Refused(RejectReason reason)
+              applied instanceof WriteResult.Rejected(RejectReason reason)
                   && reason == RejectReason.DISK_FULL
                   && !canMakeRoom();
           if (isLeft) {
             undecided.add(mutation);
           }
-          done.accept(isLeft || !(applied instanceof WriteResult.Refused));
+          done.accept(isLeft || !(applied instanceof WriteResult.Rejected));
         });
   }
 

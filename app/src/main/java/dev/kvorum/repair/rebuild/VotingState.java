@@ -78,7 +78,7 @@ public final class VotingState implements VotingRights {
   private WriteResult byFloor(Mutation mutation, Version newest, WriteResult above) {
     Floor known = floor;
     if (!known.slots.get(Slots.of(mutation.key()))) {
-      return new WriteResult.Refused(RejectReason.REBUILDING);
+      return new WriteResult.Rejected(RejectReason.REBUILDING);
     }
     return newest.isNewerThan(known.version) ? above : new WriteResult.Superseded(known.version);
   }

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 
 /** Holds back the replies of one batch until it is durable, and then sends them loop by loop. */
 public final class BatchReplies {
-  public static final WriteResult FAILED = new WriteResult.Refused(RejectReason.STORAGE_FAILED);
+  public static final WriteResult FAILED = new WriteResult.Rejected(RejectReason.STORAGE_FAILED);
 
   private final FailureLog failures;
 
@@ -52,7 +52,7 @@ public final class BatchReplies {
           case WriteResult.Stored stored -> durable ? stored : FAILED;
           // The superseding write may have been in the failed batch.
           case WriteResult.Superseded superseded -> durable ? superseded : FAILED;
-          case WriteResult.Refused refused -> refused;
+          case WriteResult.Rejected rejected -> rejected;
         };
     try {
       answer.waiter.answer(outcome);

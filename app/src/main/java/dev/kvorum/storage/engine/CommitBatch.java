@@ -126,7 +126,7 @@ final class CommitBatch implements AutoCloseable {
 
   private WriteResult outcomeOf(WriteOp.Apply apply) {
     if (!apply.waiter().isWaiting()) {
-      return new WriteResult.Refused(RejectReason.EXPIRED);
+      return new WriteResult.Rejected(RejectReason.EXPIRED);
     }
     try {
       WriteResult outcome = records.apply(apply.mutation(), apply.trusted());
@@ -140,7 +140,7 @@ final class CommitBatch implements AutoCloseable {
 
   private WriteResult outcomeOf(WriteOp.Restore restore) {
     if (!restore.waiter().isWaiting()) {
-      return new WriteResult.Refused(RejectReason.EXPIRED);
+      return new WriteResult.Rejected(RejectReason.EXPIRED);
     }
     try {
       needsSync |= records.restore(restore.mutation()) && alwaysSync;
@@ -162,7 +162,7 @@ final class CommitBatch implements AutoCloseable {
       return WriteResult.Stored.STORED;
     } catch (ChecksumMismatchException e) {
       verifier.mismatched(ChecksumVerifier.Place.STORE, retire.key(), e.version());
-      return new WriteResult.Refused(RejectReason.CHECKSUM_MISMATCH);
+      return new WriteResult.Rejected(RejectReason.CHECKSUM_MISMATCH);
     } catch (EngineException | CorruptRecordException | RuntimeException e) {
       failures.note("cannot retire a record", e);
       return BatchReplies.FAILED;

@@ -66,7 +66,7 @@ final class GroupCommit implements CommitRunner.Batches {
   }
 
   /** Admits no further operation; returns false if a thread that offers one takes too long. */
-  boolean refuseMore(Duration timeout) {
+  boolean rejectMore(Duration timeout) {
     return gate.close(timeout);
   }
 

@@ -57,7 +57,7 @@ final class RecordBatch {
         return WriteResult.Stored.STORED;
       }
       if (!there.isThere() && !trusted && purges.mayHide(mine.stamp())) {
-        return new WriteResult.Refused(RejectReason.TOO_OLD);
+        return new WriteResult.Rejected(RejectReason.TOO_OLD);
       }
     }
     stamps.add(mine.stamp(), key, batch);

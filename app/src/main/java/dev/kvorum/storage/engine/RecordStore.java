@@ -90,7 +90,7 @@ public final class RecordStore implements Store {
               versions.close();
               engine.close();
             },
-            commits::refuseMore,
+            commits::rejectMore,
             commits::close,
             timer::close,
             reclaimer::close,
@@ -213,7 +213,7 @@ public final class RecordStore implements Store {
   private void write(WriteOp op, boolean isDiskFull, Waiter<WriteResult> waiter) {
     RejectReason refusal = isDiskFull ? RejectReason.DISK_FULL : commits.offer(op);
     if (refusal != null) {
-      waiter.answer(new WriteResult.Refused(refusal));
+      waiter.answer(new WriteResult.Rejected(refusal));
     }
   }
 

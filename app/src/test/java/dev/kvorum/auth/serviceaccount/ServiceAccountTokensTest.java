@@ -162,7 +162,7 @@ class ServiceAccountTokensTest {
     refused.forEach((what, claims) ->
         assertThat(check(tokens, TestTokens.sign(RSA, claims.build())))
             .as(what)
-            .isInstanceOf(TokenResult.Refused.class));
+            .isInstanceOf(TokenResult.Rejected.class));
 
     assertThat(tokens.refused()).isEqualTo(refused.size());
     assertThat(account(check(tokens, token()))).isEqualTo("shop/api");
@@ -195,7 +195,7 @@ class ServiceAccountTokensTest {
             "nothing", "ey..");
 
     refused.forEach((what, it) ->
-        assertThat(check(tokens, it)).as(what).isInstanceOf(TokenResult.Refused.class));
+        assertThat(check(tokens, it)).as(what).isInstanceOf(TokenResult.Rejected.class));
     assertThat(account(check(tokens, token))).isEqualTo("shop/api");
   }
 
@@ -209,7 +209,7 @@ class ServiceAccountTokensTest {
 
     assertThat(check(tokens, TestTokens.sign(next, claims().build())))
         .as("keys were read just now")
-        .isInstanceOf(TokenResult.Refused.class);
+        .isInstanceOf(TokenResult.Rejected.class);
     assertThat(server.getRequestCount()).isEqualTo(before);
 
     pass(Duration.ofSeconds(6));
@@ -218,7 +218,7 @@ class ServiceAccountTokensTest {
         .isEqualTo("shop/api");
     assertThat(check(tokens, TestTokens.sign(RSA, claims().issueTime(Date.from(now)).build())))
         .as("the server has withdrawn this key")
-        .isInstanceOf(TokenResult.Refused.class);
+        .isInstanceOf(TokenResult.Rejected.class);
   }
 
   @Test
@@ -274,11 +274,11 @@ class ServiceAccountTokensTest {
     ServiceAccountTokens tokens = start(new ReviewedTokens(client, TestTokens.AUDIENCE));
 
     review(1, false, TestTokens.AUDIENCE, "shop:api");
-    assertThat(check(tokens, token())).isInstanceOf(TokenResult.Refused.class);
+    assertThat(check(tokens, token())).isInstanceOf(TokenResult.Rejected.class);
     review(1, true, "another", "shop:api");
-    assertThat(check(tokens, token())).isInstanceOf(TokenResult.Refused.class);
+    assertThat(check(tokens, token())).isInstanceOf(TokenResult.Rejected.class);
     review(1, true, TestTokens.AUDIENCE, "shop:other");
-    assertThat(check(tokens, token())).isInstanceOf(TokenResult.Refused.class);
+    assertThat(check(tokens, token())).isInstanceOf(TokenResult.Rejected.class);
     server.expect().post().withPath(REVIEWS).andReturn(403, "").once();
     assertThat(check(tokens, token())).isInstanceOf(TokenResult.Unchecked.class);
   }

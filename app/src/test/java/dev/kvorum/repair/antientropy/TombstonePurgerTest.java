@@ -69,7 +69,7 @@ class TombstonePurgerTest {
     assertThat(isGone(a)).isTrue();
     assertThat(write(a, deleted))
         .containsExactly(
-            new ReplicaReply.WriteReply(new WriteResult.Refused(RejectReason.TOO_OLD)));
+            new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.TOO_OLD)));
     assertThat(isGone(a)).isTrue();
   }
 

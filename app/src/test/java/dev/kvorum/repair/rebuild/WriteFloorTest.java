@@ -59,10 +59,10 @@ class WriteFloorTest {
     harness.start(lost);
     harness.pass(TWO_SECONDS);
     assertThat(write(harness.version(Duration.ZERO)))
-        .isEqualTo(new WriteResult.Refused(RejectReason.REBUILDING));
+        .isEqualTo(new WriteResult.Rejected(RejectReason.REBUILDING));
     // What is stored supersedes this one, and may itself be older than what was forgotten.
     assertThat(write(harness.version(Duration.ofMillis(20))))
-        .isEqualTo(new WriteResult.Refused(RejectReason.REBUILDING));
+        .isEqualTo(new WriteResult.Rejected(RejectReason.REBUILDING));
     harness.network.bringBack(third);
     harness.pass(TWO_SECONDS);
     assertThat(harness.site(lost).votesOnAll()).isFalse();
@@ -105,7 +105,7 @@ class WriteFloorTest {
     harness.pass(TWO_SECONDS);
     assertThat(harness.site(lost).votesOnAll()).isFalse();
     assertThat(write(harness.version(Duration.ZERO)))
-        .isEqualTo(new WriteResult.Refused(RejectReason.REBUILDING));
+        .isEqualTo(new WriteResult.Rejected(RejectReason.REBUILDING));
   }
 
   @Test

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 class BatchRepliesTest {
   private final WriteResult superseded = new WriteResult.Superseded(new Version(1, 1));
-  private final WriteResult expired = new WriteResult.Refused(RejectReason.EXPIRED);
+  private final WriteResult expired = new WriteResult.Rejected(RejectReason.EXPIRED);
   private final List<WriteResult> results = new ArrayList<>();
   private final BatchReplies answers =
       new BatchReplies(

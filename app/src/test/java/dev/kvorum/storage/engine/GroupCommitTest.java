@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GroupCommitTest {
-  private static final WriteResult FAILED = new WriteResult.Refused(RejectReason.STORAGE_FAILED);
+  private static final WriteResult FAILED = new WriteResult.Rejected(RejectReason.STORAGE_FAILED);
 
   private final StoreFixture.Barrier barrier = new StoreFixture.Barrier();
   private @TempDir Path directory;
@@ -84,7 +84,7 @@ class GroupCommitTest {
     store.apply(put("k", 1, "late"), INLINE, expired(answer));
     barrier.closeIfUnused();
 
-    assertThat(await(answer)).isEqualTo(new WriteResult.Refused(RejectReason.EXPIRED));
+    assertThat(await(answer)).isEqualTo(new WriteResult.Rejected(RejectReason.EXPIRED));
     assertThat(read(store, "k")).isEqualTo(ReadResult.Absent.ABSENT);
   }
 
@@ -110,7 +110,7 @@ class GroupCommitTest {
       queued.add(applying(store, put("k" + i, 1, "v")));
     }
     var tooMany = applying(store, put("k16", 1, "v"));
-    assertThat(tooMany).isCompletedWithValue(new WriteResult.Refused(RejectReason.OVERLOADED));
+    assertThat(tooMany).isCompletedWithValue(new WriteResult.Rejected(RejectReason.OVERLOADED));
     barrier.closeIfUnused();
 
     assertThat(queued).allSatisfy(answer -> assertThat(await(answer)).isEqualTo(STORED));
@@ -123,7 +123,7 @@ class GroupCommitTest {
     barrier.stopAt(store, put("other", 1, "x"));
     var large = applying(store, put("large", 1, "v".repeat(200_000)));
     var more = applying(store, put("more", 1, "v".repeat(1000)));
-    assertThat(more).isCompletedWithValue(new WriteResult.Refused(RejectReason.OVERLOADED));
+    assertThat(more).isCompletedWithValue(new WriteResult.Rejected(RejectReason.OVERLOADED));
     barrier.closeIfUnused();
 
     assertThat(await(large)).as("one alone is let in however large").isEqualTo(STORED);

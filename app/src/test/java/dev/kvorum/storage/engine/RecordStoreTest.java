@@ -172,7 +172,7 @@ class RecordStoreTest {
       StoreFixture.awaitUntil(store::isNearlyFull);
       assertThat(store.diskFreeBytes()).isEqualTo(999);
       assertThat(apply(store, put("k", 2, "w")))
-          .isEqualTo(new WriteResult.Refused(RejectReason.DISK_FULL));
+          .isEqualTo(new WriteResult.Rejected(RejectReason.DISK_FULL));
       assertThat(read(store, "k")).isEqualTo(new ReadResult.Found(live(1, "v")));
       assertThat(apply(store, new Mutation(Key.of("k"), tombstone(3)))).isEqualTo(STORED);
 
@@ -188,11 +188,12 @@ class RecordStoreTest {
     AtomicLong free = new AtomicLong(500);
     try (RecordStore store = openOnDisk(free)) {
       assertThat(apply(store, put("k", 1, "v")))
-          .isEqualTo(new WriteResult.Refused(RejectReason.DISK_FULL));
+          .isEqualTo(new WriteResult.Rejected(RejectReason.DISK_FULL));
       assertThat(salvage(store, put("k", 1, "v"))).isEqualTo(STORED);
       free.set(499);
       StoreFixture.awaitUntil(() ->
-          salvage(store, put("k", 1, "v")).equals(new WriteResult.Refused(RejectReason.DISK_FULL)));
+          salvage(store, put("k", 1, "v"))
+              .equals(new WriteResult.Rejected(RejectReason.DISK_FULL)));
     }
   }
 
@@ -217,7 +218,7 @@ class RecordStoreTest {
         assertThat(read(store, key, Store.Detail.VERSION)).isEqualTo(unknown);
         assertThat(apply(store, put(key, 0, "v")))
             .as("what it replaces may be newer")
-            .isEqualTo(new WriteResult.Refused(RejectReason.STORAGE_FAILED));
+            .isEqualTo(new WriteResult.Rejected(RejectReason.STORAGE_FAILED));
       }
       assertThat(apply(store, put("sound", 0, "v"))).isEqualTo(STORED);
       assertThat(store.stats().readFailures()).isPositive();
@@ -238,7 +239,7 @@ class RecordStoreTest {
 
     assertThat(read(store, "k")).isEqualTo(new ReadResult.Unknown(RejectReason.STORAGE_FAILED));
     assertThat(apply(store, put("k", 2, "v")))
-        .isEqualTo(new WriteResult.Refused(RejectReason.STORAGE_FAILED));
+        .isEqualTo(new WriteResult.Rejected(RejectReason.STORAGE_FAILED));
     assertThat(store.stats().database().tableBytes()).isZero();
     assertThat(store.stats().queuedWrites()).isZero();
   }

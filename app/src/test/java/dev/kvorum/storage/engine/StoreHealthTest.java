@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a store reports on a database whose writes and syncs fail. */
 class StoreHealthTest {
-  private static final WriteResult FAILED = new WriteResult.Refused(RejectReason.STORAGE_FAILED);
+  private static final WriteResult FAILED = new WriteResult.Rejected(RejectReason.STORAGE_FAILED);
 
   private final AtomicInteger writes = new AtomicInteger();
   private volatile @Nullable Kind failing;

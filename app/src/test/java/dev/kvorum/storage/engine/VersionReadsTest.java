@@ -86,7 +86,7 @@ class VersionReadsTest {
     assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
     fails = true;
     assertThat(apply(store, put("k", 2, "v")))
-        .isEqualTo(new WriteResult.Refused(RejectReason.STORAGE_FAILED));
+        .isEqualTo(new WriteResult.Rejected(RejectReason.STORAGE_FAILED));
     assertThat(version()).isEqualTo(found(1));
     fails = false;
   }

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * directory has the table's name. The same in place of the scratch file is a disk that fails.
  */
 class IoErrorRecoveryTest {
-  private static final WriteResult FAILED = new WriteResult.Refused(RejectReason.STORAGE_FAILED);
+  private static final WriteResult FAILED = new WriteResult.Rejected(RejectReason.STORAGE_FAILED);
   private static final ReadResult UNKNOWN = new ReadResult.Unknown(RejectReason.STORAGE_FAILED);
   private static final MemberId AWAY = new MemberId("away");
   private static final int FILES = 200;

@@ -46,7 +46,7 @@ import org.rocksdb.RocksDBException;
 /** Records that do not match their checksums, in a store whose files are sound. */
 class MismatchedRecordsTest {
   private static final WriteResult REFUSED =
-      new WriteResult.Refused(RejectReason.CHECKSUM_MISMATCH);
+      new WriteResult.Rejected(RejectReason.CHECKSUM_MISMATCH);
   private static final ReadResult MISMATCH = new ReadResult.Unknown(RejectReason.CHECKSUM_MISMATCH);
   private static final MemberId PEER = new MemberId("kvorum-1");
   private static final ScanLimits ALL = new ScanLimits(1000, 1 << 20);

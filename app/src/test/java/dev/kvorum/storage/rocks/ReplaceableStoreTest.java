@@ -85,7 +85,7 @@ class ReplaceableStoreTest {
               throw new AssertionError("on the writer's thread");
             }
           });
-      assertThat(await(answer)).isEqualTo(new WriteResult.Refused(RejectReason.STORAGE_FAILED));
+      assertThat(await(answer)).isEqualTo(new WriteResult.Rejected(RejectReason.STORAGE_FAILED));
       assertThat(store.isFailed()).as("not ready").isTrue();
       assertThat(store.needsRestart()).as("not live").isTrue();
     }
@@ -127,7 +127,7 @@ class ReplaceableStoreTest {
     assertThat(store.purgedUpTo()).isEqualTo(900);
     assertThat(read(store, "k1")).isEqualTo(ReadResult.Absent.ABSENT);
     assertThat(apply(store, put("gone", 800, "deleted long ago")))
-        .isEqualTo(new WriteResult.Refused(RejectReason.TOO_OLD));
+        .isEqualTo(new WriteResult.Rejected(RejectReason.TOO_OLD));
     assertThat(applyStreamed(store, put("k1", 2, "from another"))).isEqualTo(STORED);
     assertThat(apply(store, put("k2", 1000, "new"))).isEqualTo(STORED);
     assertThat(store.isFailed()).isFalse();

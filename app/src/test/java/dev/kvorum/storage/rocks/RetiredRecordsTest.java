@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RetiredRecordsTest {
-  private static final WriteResult TOO_OLD = new WriteResult.Refused(RejectReason.TOO_OLD);
+  private static final WriteResult TOO_OLD = new WriteResult.Rejected(RejectReason.TOO_OLD);
 
   private final StoreFixture.Barrier barrier = new StoreFixture.Barrier();
   private @TempDir Path directory;
@@ -182,7 +182,7 @@ class RetiredRecordsTest {
     assertThat(store.marks().mark("synced/n")).isZero();
     store.close();
     assertThat(keepMark(store.marks(), "synced/n1", 9))
-        .isEqualTo(new WriteResult.Refused(RejectReason.STORAGE_FAILED));
+        .isEqualTo(new WriteResult.Rejected(RejectReason.STORAGE_FAILED));
     assertThat(store.marks().mark("synced/n1")).as("refused").isEqualTo(3);
   }
 }

@@ -151,7 +151,7 @@ class StoreModelTest {
     boolean mayHaveHeldIt = opening > 0 || version.stamp() <= newest.getOrDefault(key, 0L);
     boolean hidden = purgedUpTo > 0 && version.stamp() <= purgedUpTo && mayHaveHeldIt;
     if (held == null && !trusted && hidden) {
-      return new Expected(what, new WriteResult.Refused(RejectReason.TOO_OLD));
+      return new Expected(what, new WriteResult.Rejected(RejectReason.TOO_OLD));
     }
     model.put(key, record);
     newest.merge(key, version.stamp(), Math::max);

@@ -106,7 +106,7 @@ class StoreRecoveryTest {
       assertThat(store.purgedUpTo()).isEqualTo(10);
       assertThat(store.marks().mark("synced/n1")).isEqualTo(7);
       assertThat(apply(store, put("k", 9, "deleted")))
-          .isEqualTo(new WriteResult.Refused(RejectReason.TOO_OLD));
+          .isEqualTo(new WriteResult.Rejected(RejectReason.TOO_OLD));
     }
   }
 

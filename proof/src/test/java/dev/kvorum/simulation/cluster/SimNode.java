@@ -145,7 +145,7 @@ public final class SimNode {
     } catch (DiedException e) {
       // It died at a step on its disk, and Restarts has scheduled the next start.
       return;
-    } catch (StoreOpenException | SimRelease.RefusedException e) {
+    } catch (StoreOpenException | SimRelease.RejectedException e) {
       trace.note("start failed " + id + ": " + e.getMessage());
       time.schedule(this::start, 1, TimeUnit.SECONDS);
       return;

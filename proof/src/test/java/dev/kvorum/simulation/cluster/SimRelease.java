@@ -19,10 +19,10 @@ import java.util.function.Consumer;
 /** The release that a process runs, which may lack features, and those that it uses. */
 public final class SimRelease {
   /** A process does not start: its release lacks an active feature. */
-  static final class RefusedException extends RuntimeException {
+  static final class RejectedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    RefusedException() {
+    RejectedException() {
       super("its release lacks an active feature");
     }
   }
@@ -58,7 +58,7 @@ public final class SimRelease {
                   }
                 }));
     if (!node.release().containsAll(disk.features) || !installed.canRead(topology)) {
-      throw new RefusedException();
+      throw new RejectedException();
     }
     boolean isTyped =
         disk.written().records.values().stream()

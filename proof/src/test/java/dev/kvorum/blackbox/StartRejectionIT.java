@@ -18,10 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Nodes that cannot start with their configuration: they exit and log the reason. {@code
- * SettingRefusalTest} tries the settings one by one.
+ * SettingRejectionTest} tries the settings one by one.
  */
 @ExtendWith(PrintsNodeLogs.class)
-class StartRefusalIT {
+class StartRejectionIT {
   private static final Cluster CLUSTER = SharedCluster.get();
   private static final NodeProcess OTHER = CLUSTER.node(0);
 

@@ -27,10 +27,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What is logged about a setting that a node rejects. {@code StartRefusalIT} starts whole nodes.
+ * What is logged about a setting that a node rejects. {@code StartRejectionIT} starts whole nodes.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class SettingRefusalTest {
+class SettingRejectionTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Provokes the answers of a node with users that are described: it refuses them in each way. */
-final class DescribedRefusals {
+final class DescribedRejections {
   private static final Map<String, List<String>> PUBLIC =
       Map.of(
           "/v0/entity?id=k", List.of("GET", "HEAD", "PUT", "DELETE"),
@@ -36,7 +36,7 @@ final class DescribedRefusals {
 
   private final OpenApi api;
 
-  DescribedRefusals(OpenApi api) {
+  DescribedRejections(OpenApi api) {
     this.api = api;
   }
 

@@ -1,10 +1,10 @@
 package dev.kvorum.auth.serviceaccount;
 
 /** A token is not taken. */
-final class RefusedTokenException extends Exception {
+final class RejectedTokenException extends Exception {
   private static final long serialVersionUID = 1;
 
-  RefusedTokenException(String reason) {
+  RejectedTokenException(String reason) {
     super(reason);
   }
 }
