@@ -92,12 +92,12 @@ public record BackgroundContext(
    */
   public void serve(
       Executor asker, Waiter<ReplicaReply> waiter, Consumer<Waiter<ReplicaReply>> work) {
-    Waiter<ReplicaReply> there = reply -> asker.execute(() -> waiter.answer(reply));
+    Waiter<ReplicaReply> there = reply -> asker.execute(() -> waiter.reply(reply));
     loop.execute(() -> {
       if (waiter.isWaiting()) {
         work.accept(there);
       } else {
-        there.answer(new ReplicaReply.Failed(RejectReason.EXPIRED));
+        there.reply(new ReplicaReply.Failed(RejectReason.EXPIRED));
       }
     });
   }

@@ -64,7 +64,7 @@ public final class ReplyDeadline {
   public Waiter<WriteResult> waiter(Consumer<WriteResult> answer) {
     return new Waiter<>() {
       @Override
-      public void answer(WriteResult applied) {
+      public void reply(WriteResult applied) {
         answer.accept(applied);
       }
 

@@ -109,7 +109,7 @@ public final class HintedHandoff implements HintDelivery {
   public void deliverSome(MemberId target, Waiter<ReplicaReply> waiter) {
     loop.execute(() -> {
       if (hints.count(target) == 0) {
-        waiter.answer(new ReplicaReply.HintsDelivered(0, 0));
+        waiter.reply(new ReplicaReply.HintsDelivered(0, 0));
       } else {
         round(target).pull(waiter);
       }
@@ -279,7 +279,7 @@ public final class HintedHandoff implements HintDelivery {
       ReplicaReply reply = new ReplicaReply.HintsDelivered(delivered, hints.count(target));
       List<Waiter<ReplicaReply>> waiting = List.copyOf(waiters);
       waiters.clear();
-      waiting.forEach(waiter -> waiter.answer(reply));
+      waiting.forEach(waiter -> waiter.reply(reply));
     }
   }
 }

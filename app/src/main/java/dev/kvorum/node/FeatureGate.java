@@ -82,7 +82,7 @@ final class FeatureGate extends ForwardingStore {
     Feature needed = Objects.requireNonNull(RecordFeatures.neededBy(mutation.record()));
     background.execute(() -> {
       if (waiter.isWaiting() && !isActivated(needed)) {
-        loop.execute(() -> waiter.answer(REFUSED));
+        loop.execute(() -> waiter.reply(REFUSED));
       } else {
         loop.execute(write);
       }

@@ -76,7 +76,7 @@ final class TransferServer implements TransferSource {
         || now.epoch() != copy.epoch()
         || now.topology().phase() == Phase.STABLE
         || !handsOn.getAsBoolean()) {
-      waiter.answer(ReplicaReply.NOT_READY);
+      waiter.reply(ReplicaReply.NOT_READY);
       return;
     }
     contacted.accept(copy.keeper());
@@ -96,7 +96,7 @@ final class TransferServer implements TransferSource {
               if (applied instanceof WriteResult.Stored) {
                 scan(copy, now, waiter);
               } else {
-                waiter.answer(ReplicaReply.NOT_READY);
+                waiter.reply(ReplicaReply.NOT_READY);
               }
             });
   }
@@ -113,15 +113,15 @@ final class TransferServer implements TransferSource {
             scanned -> {
               switch (scanned) {
                 case ScanResult.Unknown unknown ->
-                    waiter.answer(new ReplicaReply.Failed(unknown.reason()));
+                    waiter.reply(new ReplicaReply.Failed(unknown.reason()));
                 case ScanResult.Page page
                     when !context.replicas().verifier().areLost(page.mismatched()) ->
                     // These records are being repaired; a page without them would report them as
                     // absent.
-                    waiter.answer(ReplicaReply.MISMATCH);
+                    waiter.reply(ReplicaReply.MISMATCH);
                 case ScanResult.Page page -> {
                   long bytes = BackgroundRateLimiter.bytesOf(page, settings.page());
-                  rateLimiter.after(bytes, () -> waiter.answer(gained(copy, now, page)));
+                  rateLimiter.after(bytes, () -> waiter.reply(gained(copy, now, page)));
                 }
               }
             });

@@ -102,9 +102,9 @@ public final class LocalReplica {
   public void handle(
       ReplicaRequest request, long epoch, Executor loop, Waiter<ReplicaReply> waiter) {
     if (fenced.getAsBoolean()) {
-      waiter.answer(ReplicaReply.FENCED);
+      waiter.reply(ReplicaReply.FENCED);
     } else if (epoch < epoch() && dependsOnMembers(request)) {
-      waiter.answer(ReplicaReply.STALE_EPOCH);
+      waiter.reply(ReplicaReply.STALE_EPOCH);
     } else {
       serve(request, epoch, loop, waiter);
     }
@@ -125,13 +125,13 @@ public final class LocalReplica {
         if (behind.votes().has(read.key())) {
           store.read(read.key(), read.detail(), loop, new Reading(read.key(), waiter));
         } else {
-          waiter.answer(new ReplicaReply.ReadReply(NOT_VOTING));
+          waiter.reply(new ReplicaReply.ReadReply(NOT_VOTING));
         }
       }
       case ReplicaRequest.Write write -> {
         Mutation mutation = write.mutation();
         if (!verifier.matches(Place.WRITE, mutation.key(), mutation.record())) {
-          waiter.answer(ReplicaReply.MISMATCH);
+          waiter.reply(ReplicaReply.MISMATCH);
           return;
         }
         // A stamp from a wrong clock would reject valid writes until their clocks have reached it.
@@ -139,7 +139,7 @@ public final class LocalReplica {
           behind.writes().arriving(mutation.record().version());
           store.apply(mutation, loop, new Writing(mutation, waiter));
         } else {
-          waiter.answer(
+          waiter.reply(
               new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.CLOCK_AHEAD)));
         }
       }
@@ -149,21 +149,21 @@ public final class LocalReplica {
           // Hints have an event loop of their own; the reply must run on the requester's loop.
           behind
               .hints()
-              .deliverSome(pull.target(), reply -> loop.execute(() -> waiter.answer(reply)));
+              .deliverSome(pull.target(), reply -> loop.execute(() -> waiter.reply(reply)));
       case ReplicaRequest.Scan scan -> {
         if (behind.votes().isAnyLost(scan.range())) {
-          waiter.answer(new ReplicaReply.Failed(RejectReason.DATA_LOST));
+          waiter.reply(new ReplicaReply.Failed(RejectReason.DATA_LOST));
         } else if (behind.votes().hasAll()) {
           store.scan(
               scan.range(), scan.order(), Detail.RECORD, scan.limits(), loop, new Scanning(waiter));
         } else {
-          waiter.answer(new ReplicaReply.Failed(RejectReason.REBUILDING));
+          waiter.reply(new ReplicaReply.Failed(RejectReason.REBUILDING));
         }
       }
-      case TransferRequest.AskTopology _ -> waiter.answer(new TransferReply.Known(topology.get()));
+      case TransferRequest.AskTopology _ -> waiter.reply(new TransferReply.Known(topology.get()));
       case RepairRequest.Copy _ when epoch > epoch() ->
           // The copy would lack records that the requester keeps only since the newer epoch.
-          waiter.answer(ReplicaReply.NOT_READY);
+          waiter.reply(ReplicaReply.NOT_READY);
       case RepairRequest asked -> behind.repair().serve(asked, loop, waiter);
       case TransferRequest.CopyGained copy -> behind.transfers().serve(copy, loop, waiter);
     }
@@ -180,9 +180,9 @@ public final class LocalReplica {
     }
 
     @Override
-    public void answer(ReplicaReply reply) {
+    public void reply(ReplicaReply reply) {
       ReplicaSpans.end(span, reply);
-      waiter.answer(reply);
+      waiter.reply(reply);
     }
 
     @Override
@@ -199,12 +199,12 @@ public final class LocalReplica {
       this.waiter = waiter;
     }
 
-    abstract ReplicaReply reply(T result);
+    abstract ReplicaReply toReply(T result);
 
     @Override
-    public final void answer(T result) {
+    public final void reply(T result) {
       // The write is stored but must not count, since the other process does not have it.
-      waiter.answer(fenced.getAsBoolean() ? ReplicaReply.FENCED : reply(result));
+      waiter.reply(fenced.getAsBoolean() ? ReplicaReply.FENCED : toReply(result));
     }
 
     @Override
@@ -219,7 +219,7 @@ public final class LocalReplica {
     }
 
     @Override
-    ReplicaReply reply(ScanResult scanned) {
+    ReplicaReply toReply(ScanResult scanned) {
       if (!services.votes().hasAll()) {
         return new ReplicaReply.Failed(RejectReason.REBUILDING);
       }
@@ -240,7 +240,7 @@ public final class LocalReplica {
     }
 
     @Override
-    ReplicaReply reply(ReadResult lookup) {
+    ReplicaReply toReply(ReadResult lookup) {
       // Checked again: an empty store may have replaced the store meanwhile.
       return new ReplicaReply.ReadReply(services.votes().has(key) ? orLost(lookup) : NOT_VOTING);
     }
@@ -259,7 +259,7 @@ public final class LocalReplica {
     }
 
     @Override
-    ReplicaReply reply(WriteResult applied) {
+    ReplicaReply toReply(WriteResult applied) {
       WriteResult counted =
           switch (applied) {
             case WriteResult.Stored stored -> services.votes().onStored(mutation);

@@ -19,9 +19,9 @@ public record ReplicaServices(
   /** Services of a replica that has all records and does no background work. */
   public static final ReplicaServices NONE =
       new ReplicaServices(
-          (target, waiter) -> waiter.answer(new ReplicaReply.HintsDelivered(0, 0)),
-          (request, loop, waiter) -> waiter.answer(ReplicaReply.NOT_READY),
-          (copy, loop, waiter) -> waiter.answer(ReplicaReply.NOT_READY),
+          (target, waiter) -> waiter.reply(new ReplicaReply.HintsDelivered(0, 0)),
+          (request, loop, waiter) -> waiter.reply(ReplicaReply.NOT_READY),
+          (copy, loop, waiter) -> waiter.reply(ReplicaReply.NOT_READY),
           VotingRights.COMPLETE,
           version -> {});
 }

@@ -189,7 +189,7 @@ public final class Replicas {
     }
 
     @Override
-    public void answer(ReplicaReply received) {
+    public void reply(ReplicaReply received) {
       Waiter<ReplicaReply> waiting = waiter;
       // The own store has verified the checksums of its records already.
       boolean usable = waiting == null || to.equals(self) || isIntact(received);
@@ -200,7 +200,7 @@ public final class Replicas {
       if (waiting != null) {
         end();
         ReplicaSpans.end(span, reply);
-        waiting.answer(reply);
+        waiting.reply(reply);
       }
     }
 
@@ -249,7 +249,7 @@ public final class Replicas {
         ReplicaReply late = new ReplicaReply.Failed(RejectReason.TIMED_OUT);
         ReplicaSpans.end(span, late);
         call.expire();
-        waiting.answer(late);
+        waiting.reply(late);
       }
     }
   }

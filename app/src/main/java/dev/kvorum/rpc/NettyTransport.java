@@ -103,7 +103,7 @@ public final class NettyTransport implements Transport {
       Waiter<ReplicaReply> waiter) {
     Peer peer = peers.get(to);
     if (peer == null) {
-      waiter.answer(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
+      waiter.reply(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
       return Call.DONE;
     }
     return peer.ask(request, epoch, timeoutMillis, waiter);

@@ -89,7 +89,7 @@ final class Peer implements PeerConnectionOwner, Attempts.Target {
   static Transport.Call refuse(
       RejectReason reason, PeerMeters meters, Waiter<ReplicaReply> waiter) {
     meters.refused(reason.label());
-    waiter.answer(new ReplicaReply.Failed(reason));
+    waiter.reply(new ReplicaReply.Failed(reason));
     return Transport.Call.DONE;
   }
 

@@ -160,7 +160,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
             ReplicaReply reply =
                 fields.complete(ReplicaCodec.readReply(FrameFields.kind(marked), frame));
             pending.remove(call);
-            asked.answer(reply);
+            asked.reply(reply);
           }
         }
       }
@@ -246,17 +246,17 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
       meters.asked();
     }
 
-    void answer(ReplicaReply reply) {
+    void reply(ReplicaReply reply) {
       long tookNanos = measure(reply);
       if (read) {
         owner.readTook(tookNanos);
       }
-      waiter.answer(reply);
+      waiter.reply(reply);
     }
 
     void end(ReplicaReply reply) {
       measure(reply);
-      waiter.answer(reply);
+      waiter.reply(reply);
     }
 
     private long measure(ReplicaReply reply) {

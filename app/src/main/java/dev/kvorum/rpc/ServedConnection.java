@@ -209,7 +209,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
     ReplicaRequest request = fields.complete(ReplicaCodec.readRequest(kind, frame));
     Serving serving = new Serving(call, System.nanoTime() + timeoutMillis * 1_000_000);
     if (open.size() >= settings.inFlightMax() || writer.isFull()) {
-      serving.answer(OVERLOADED);
+      serving.reply(OVERLOADED);
     } else {
       replica.handle(request, epoch, channel.eventLoop(), serving);
       if (!serving.over) {
@@ -272,7 +272,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
     }
 
     @Override
-    public void answer(ReplicaReply reply) {
+    public void reply(ReplicaReply reply) {
       if (!over && !cutOff) {
         over = true;
         open.remove(call);

@@ -22,7 +22,7 @@ public interface SetAsideStores {
 
         @Override
         public void next(ScanLimits limits, Executor loop, Waiter<Salvaged> waiter) {
-          loop.execute(() -> waiter.answer(new Salvaged.Page(List.of(), List.of(), true)));
+          loop.execute(() -> waiter.reply(new Salvaged.Page(List.of(), List.of(), true)));
         }
 
         @Override

@@ -4,7 +4,7 @@ package dev.kvorum.storage;
 @FunctionalInterface
 public interface Waiter<T> {
   /** Receives the reply; called exactly once, never in parallel with other work on its loop. */
-  void answer(T answer);
+  void reply(T reply);
 
   /**
    * Returns whether the work is still needed: false after its deadline or a cancellation. Called on

@@ -53,9 +53,9 @@ class CoordinatorExplainTest {
     harness.store.put(KEY, newest);
     explain(1);
     assertThat(ask(0).request()).isEqualTo(new ReplicaRequest.Read(KEY, Detail.RECORD));
-    ask(0).answer(found(older));
+    ask(0).reply(found(older));
     assertThat(reports).isEmpty();
-    ask(1).answer(ABSENT);
+    ask(1).reply(ABSENT);
     assertThat(report().answer()).isEqualTo(Answer.VALUE);
     assertThat(report().copies())
         .extracting(Copy::version)
@@ -70,7 +70,7 @@ class CoordinatorExplainTest {
   void isUnansweredWithTheReplicasThatCannotBeReached() {
     harness.store.put(KEY, harness.record(0));
     explain(2);
-    ask(0).answer(UNREACHABLE);
+    ask(0).reply(UNREACHABLE);
     harness.pass(CoordinatorHarness.TIMEOUT.plusMillis(50));
     assertThat(report().answer()).isEqualTo(Answer.UNANSWERED);
     assertThat(outcomes()).containsExactly("found", "unreachable", "timed-out");
@@ -106,8 +106,8 @@ class CoordinatorExplainTest {
   @Test
   void asksAgainInTheEpochOfAReplicaThatIsAhead() {
     explain(2);
-    ask(0).answer(ReplicaReply.STALE_EPOCH);
-    ask(1).answer(ABSENT);
+    ask(0).reply(ReplicaReply.STALE_EPOCH);
+    ask(1).reply(ABSENT);
     Topology now = harness.layout.topology();
     harness.layout = Layout.of(Topology.stable(now.clusterId(), 2, now.members()));
     harness.others.forEach(other -> harness.transport.answerInline(other, request -> ABSENT));

@@ -51,9 +51,9 @@ class CoordinatorReadTest {
     assertThat(detail(ask(0))).isEqualTo(Detail.VERSION);
     assertThat(detail(ask(1))).isEqualTo(Detail.VERSION);
     assertThat(sent(2)).isEmpty();
-    ask(1).answer(foundVersion(record.version()));
+    ask(1).reply(foundVersion(record.version()));
     assertThat(harness.reads).isEmpty();
-    ask(0).answer(foundVersion(record.version()));
+    ask(0).reply(foundVersion(record.version()));
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(record));
     assertThat(harness.counted("kvorum.reads.repaired")).isZero();
   }
@@ -62,16 +62,16 @@ class CoordinatorReadTest {
   void asksTheRecordFromThePeerThatComesFirstWhenItHasNoneItself() {
     harness.read(2, 3);
     assertThat(detail(ask(0))).isEqualTo(Detail.RECORD);
-    ask(0).answer(ABSENT);
+    ask(0).reply(ABSENT);
     assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
   }
 
   @Test
   void goesOnToTheNextReplicaWhenOneFails() {
     harness.read(2, 3);
-    ask(0).answer(UNREACHABLE);
+    ask(0).reply(UNREACHABLE);
     assertThat(detail(ask(1))).isEqualTo(Detail.RECORD);
-    ask(1).answer(ABSENT);
+    ask(1).reply(ABSENT);
     assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
   }
 
@@ -118,13 +118,13 @@ class CoordinatorReadTest {
         Versioned.live(harness.version(-50), harness.clock.wallMillis() + 10, 2, new byte[] {2});
     harness.store.put(KEY, old);
     harness.read(2, 2);
-    ask(0).answer(foundVersion(expired.version()));
+    ask(0).reply(foundVersion(expired.version()));
     harness.loop.advance(Duration.ofMillis(9));
-    ask(0).answer(found(expired));
+    ask(0).reply(found(expired));
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(expired));
     harness.loop.advance(Duration.ofMillis(1));
     harness.read(2, 2);
-    ask(0).answer(foundVersion(expired.version()));
+    ask(0).reply(foundVersion(expired.version()));
     assertThat(harness.reads).last().isEqualTo(ReadOutcome.NotFound.NOT_FOUND);
   }
 
@@ -135,10 +135,10 @@ class CoordinatorReadTest {
     harness.loop.advance(Duration.ofMillis(9));
     assertThat(sent(1)).isEmpty();
     harness.loop.advance(Duration.ofMillis(2));
-    ask(1).answer(ABSENT);
+    ask(1).reply(ABSENT);
     assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
     assertThat(slow.isCancelled()).isTrue();
-    slow.answer(found(harness.record(0)));
+    slow.reply(found(harness.record(0)));
     assertThat(harness.reads).hasSize(1);
     assertThat(harness.counted("kvorum.reads.hedged")).isEqualTo(1);
   }
@@ -146,7 +146,7 @@ class CoordinatorReadTest {
   @Test
   void aReadThatIsAnsweredInTimeIsNotHedged() {
     harness.read(2, 3);
-    ask(0).answer(ABSENT);
+    ask(0).reply(ABSENT);
     assertThat(harness.reads).hasSize(1);
     harness.loop.advance(Duration.ofMillis(20));
     assertThat(sent(1)).isEmpty();
@@ -159,7 +159,7 @@ class CoordinatorReadTest {
     harness.loop.advance(Duration.ofMillis(9));
     assertThat(sent(0)).isEmpty();
     harness.loop.advance(Duration.ofMillis(2));
-    ask(0).answer(ABSENT);
+    ask(0).reply(ABSENT);
     assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
   }
 
@@ -188,11 +188,11 @@ class CoordinatorReadTest {
     Versioned newest = harness.record(0);
     harness.store.put(KEY, harness.record(-10));
     harness.read(2, 3);
-    ask(0).answer(foundVersion(newest.version()));
+    ask(0).reply(foundVersion(newest.version()));
     assertThat(detail(ask(0))).isEqualTo(Detail.RECORD);
     harness.loop.advance(Duration.ofMillis(20));
     assertThat(detail(ask(1))).isEqualTo(Detail.RECORD);
-    ask(1).answer(found(newest));
+    ask(1).reply(found(newest));
     assertThat(harness.reads)
         .as("two replicas hold it")
         .containsExactly(new ReadOutcome.Found(newest));
@@ -203,9 +203,9 @@ class CoordinatorReadTest {
     Versioned own = harness.record(-10);
     harness.store.put(KEY, own);
     harness.read(2, 3);
-    ask(0).answer(foundVersion(harness.record(0).version()));
-    ask(0).answer(UNREACHABLE);
-    ask(1).answer(foundVersion(own.version()));
+    ask(0).reply(foundVersion(harness.record(0).version()));
+    ask(0).reply(UNREACHABLE);
+    ask(1).reply(foundVersion(own.version()));
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(own));
   }
 

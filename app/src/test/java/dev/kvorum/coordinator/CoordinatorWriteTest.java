@@ -34,13 +34,13 @@ class CoordinatorWriteTest {
   @Test
   void acknowledgesOnceAckReplicasStoredAndNotBefore() {
     harness.put(3, 5, "a");
-    ask(3).answer(STORED);
+    ask(3).reply(STORED);
     assertThat(harness.writes).isEmpty();
-    ask(0).answer(STORED);
+    ask(0).reply(STORED);
     assertThat(harness.writes).containsExactly(new WriteOutcome.Acknowledged(own().version()));
-    ask(1).answer(STORED);
+    ask(1).reply(STORED);
     assertThat(harness.finished).isZero();
-    ask(2).answer(STORED);
+    ask(2).reply(STORED);
     assertThat(harness.finished).isEqualTo(1);
     assertThat(harness.writes).hasSize(1);
     assertThat(harness.hints.targets()).isEmpty();
@@ -80,14 +80,14 @@ class CoordinatorWriteTest {
     harness.put(2, 3, "a");
     Version first = own().version();
     Ask late = ask(1);
-    ask(0).answer(superseded(ahead));
+    ask(0).reply(superseded(ahead));
     assertThat(harness.writes).isEmpty();
     Versioned second = written(ask(0).request());
     assertThat(second.version().isNewerThan(ahead)).isTrue();
     assertThat(second).isEqualTo(own());
-    late.answer(STORED);
+    late.reply(STORED);
     assertThat(harness.writes).as("an answer to the first attempt").isEmpty();
-    ask(1).answer(STORED);
+    ask(1).reply(STORED);
     assertThat(harness.writes).containsExactly(new WriteOutcome.Acknowledged(second.version()));
     assertThat(second.version().isNewerThan(first)).isTrue();
     assertThat(harness.counted("kvorum.writes.superseded")).isEqualTo(1);
@@ -99,7 +99,7 @@ class CoordinatorWriteTest {
     Version first = own().version();
     Ask answered = ask(0);
     harness.loop.advance(TIMEOUT);
-    answered.answer(superseded(harness.version(400)));
+    answered.reply(superseded(harness.version(400)));
     assertThat(harness.writes).singleElement().isInstanceOf(WriteOutcome.Indeterminate.class);
     assertThat(own().version()).isEqualTo(first);
   }
@@ -117,25 +117,25 @@ class CoordinatorWriteTest {
     harness.loop.advance(TIMEOUT);
     harness.put(2, 3, "new");
     assertThat(harness.writes).hasSize(2);
-    ask(0).answer(STORED);
+    ask(0).reply(STORED);
     assertThat(harness.writes).hasSize(3).last().isInstanceOf(WriteOutcome.Acknowledged.class);
   }
 
   @Test
   void whatSupersedesTheSecondAttemptRanBesideItAndCounts() {
     harness.put(2, 3, "a");
-    ask(0).answer(superseded(harness.version(100)));
-    ask(0).answer(superseded(harness.version(200)));
+    ask(0).reply(superseded(harness.version(100)));
+    ask(0).reply(superseded(harness.version(200)));
     assertThat(harness.writes).containsExactly(new WriteOutcome.Acknowledged(own().version()));
   }
 
   @Test
   void aVersionTooFarAheadCannotBeOutdoneAndLeavesTheWriteIndeterminate() {
     harness.put(2, 3, "a");
-    ask(0).answer(superseded(harness.version(10_000)));
+    ask(0).reply(superseded(harness.version(10_000)));
     assertThat(harness.writes).hasSize(1).first().isInstanceOf(WriteOutcome.Indeterminate.class);
     assertThat(harness.finished).isZero();
-    ask(1).answer(STORED);
+    ask(1).reply(STORED);
     assertThat(harness.finished).isEqualTo(1);
   }
 
@@ -159,8 +159,8 @@ class CoordinatorWriteTest {
   @Test
   void whoHasNotAnsweredYetIsCalledPendingAndNotTimedOut() {
     harness.put(3, 4, "a");
-    ask(0).answer(UNREACHABLE);
-    ask(1).answer(UNREACHABLE);
+    ask(0).reply(UNREACHABLE);
+    ask(1).reply(UNREACHABLE);
     WriteOutcome.Indeterminate outcome = (WriteOutcome.Indeterminate) harness.writes.getFirst();
     assertThat(outcome.answers()).contains(new ReplicaOutcome(harness.others.get(2), "pending"));
   }
@@ -182,7 +182,7 @@ class CoordinatorWriteTest {
     harness.pass(Duration.ofMillis(900));
     harness.put(2, 3, "another");
     var open = harness.transport.open(harness.others.get(0));
-    open.getFirst().answer(superseded(harness.version(50)));
+    open.getFirst().reply(superseded(harness.version(50)));
     harness.pass(Duration.ofMillis(150));
     assertThat(harness.writes).as("first write, 50 ms past its deadline").hasSize(1);
   }
@@ -190,11 +190,11 @@ class CoordinatorWriteTest {
   @Test
   void keepsHintsForThoseThatFailAfterTheAcknowledgement() {
     harness.put(2, 4, "a");
-    ask(0).answer(STORED);
+    ask(0).reply(STORED);
     assertThat(harness.writes).hasSize(1);
     assertThat(harness.hints.targets()).isEmpty();
     MemberId failed = harness.others.get(1);
-    ask(1).answer(UNREACHABLE);
+    ask(1).reply(UNREACHABLE);
     assertThat(harness.hints.of(failed)).containsExactly(new Mutation(KEY, own()));
     assertThat(harness.finished).isZero();
     harness.pass(Duration.ofMillis(1010));
@@ -206,9 +206,9 @@ class CoordinatorWriteTest {
   @Test
   void keepsHintsForThoseThatFailedBeforeTheAcknowledgement() {
     harness.put(2, 3, "a");
-    ask(0).answer(new ReplicaReply.WriteReply(new WriteResult.Rejected(DISK_FULL)));
+    ask(0).reply(new ReplicaReply.WriteReply(new WriteResult.Rejected(DISK_FULL)));
     assertThat(harness.hints.targets()).isEmpty();
-    ask(1).answer(STORED);
+    ask(1).reply(STORED);
     assertThat(harness.hints.of(harness.others.get(0))).containsExactly(new Mutation(KEY, own()));
     assertThat(harness.finished).isEqualTo(1);
   }
@@ -216,9 +216,9 @@ class CoordinatorWriteTest {
   @Test
   void aHintHoldsTheVersionThatWasAcknowledged() {
     harness.put(2, 3, "a");
-    ask(0).answer(superseded(harness.version(100)));
-    ask(0).answer(STORED);
-    harness.transport.open(harness.others.get(1)).forEach(open -> open.answer(UNREACHABLE));
+    ask(0).reply(superseded(harness.version(100)));
+    ask(0).reply(STORED);
+    harness.transport.open(harness.others.get(1)).forEach(open -> open.reply(UNREACHABLE));
     assertThat(harness.writes).containsExactly(new WriteOutcome.Acknowledged(own().version()));
     assertThat(harness.hints.of(harness.others.get(1))).containsExactly(new Mutation(KEY, own()));
   }
@@ -227,10 +227,10 @@ class CoordinatorWriteTest {
   void doesNotWaitForASuspectOnceItIsAcknowledged() {
     harness.transport.suspect(harness.others.get(1));
     harness.put(2, 3, "a");
-    ask(0).answer(STORED);
+    ask(0).reply(STORED);
     assertThat(harness.finished).isEqualTo(1);
     assertThat(harness.hints.targets()).containsExactly(harness.others.get(1));
-    ask(1).answer(UNREACHABLE);
+    ask(1).reply(UNREACHABLE);
     assertThat(harness.hints.of(harness.others.get(1))).hasSize(1);
     assertThat(harness.finished).isEqualTo(1);
   }
@@ -239,8 +239,8 @@ class CoordinatorWriteTest {
   void aHintThatFindsNoRoomIsCounted() {
     harness.hints.fillUp();
     harness.put(2, 3, "a");
-    ask(0).answer(STORED);
-    ask(1).answer(UNREACHABLE);
+    ask(0).reply(STORED);
+    ask(1).reply(UNREACHABLE);
     assertThat(harness.counted("kvorum.hints.dropped")).isEqualTo(1);
     assertThat(harness.finished).isEqualTo(1);
   }
@@ -257,7 +257,7 @@ class CoordinatorWriteTest {
         MemberId member = one.others.get(random.nextInt(4));
         List<Ask> open = new ArrayList<>(one.transport.open(member));
         if (!open.isEmpty()) {
-          open.get(random.nextInt(open.size())).answer(randomReply(one, random));
+          open.get(random.nextInt(open.size())).reply(randomReply(one, random));
         }
       }
       one.pass(Duration.ofMillis(1050));
@@ -290,7 +290,7 @@ class CoordinatorWriteTest {
     harness.write(2, 3, new Change.Put(new byte[0], 5000));
     long expiry = harness.clock.wallMillis() + 5000;
     harness.loop.advance(Duration.ofMillis(100));
-    ask(0).answer(superseded(harness.version(200)));
+    ask(0).reply(superseded(harness.version(200)));
     ReplicaRequest again = ask(0).request();
     assertThat(written(again).expiresAtMillis()).isEqualTo(expiry);
   }

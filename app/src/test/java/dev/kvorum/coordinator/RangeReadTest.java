@@ -101,7 +101,7 @@ class RangeReadTest {
 
   private void answer(int other, int records) {
     Ask open = ask(other);
-    open.answer(page(open.request(), records));
+    open.reply(page(open.request(), records));
   }
 
   private static ReplicaReply failed(RejectReason reason) {
@@ -153,7 +153,7 @@ class RangeReadTest {
     for (int round = 0; round < 50; round++) {
       for (MemberId other : harness.others) {
         List.copyOf(harness.transport.open(other))
-            .forEach(open -> open.answer(page(open.request(), held)));
+            .forEach(open -> open.reply(page(open.request(), held)));
       }
     }
     assertThat(keys()).containsExactly(key(50));
@@ -184,7 +184,7 @@ class RangeReadTest {
     assertThat(first.isCancelled()).isTrue();
     assertThat(second.isCancelled()).isTrue();
     assertThat(harness.registry.counter("kvorum.ranges", "outcome", "cancelled").count()).isOne();
-    first.answer(page(first.request(), 3));
+    first.reply(page(first.request(), 3));
     harness.pass(Duration.ofSeconds(10));
     assertThat(parts).isEmpty();
   }
@@ -196,7 +196,7 @@ class RangeReadTest {
     answer(0, 6);
     answer(1, 6);
     assertThat(keys()).hasSize(4);
-    ask(0).answer(failed(RejectReason.OVERLOADED));
+    ask(0).reply(failed(RejectReason.OVERLOADED));
     answer(1, 6);
     assertThat(keys()).hasSize(4);
     harness.pass(Duration.ofMillis(60));
@@ -235,12 +235,12 @@ class RangeReadTest {
   void isIncompleteOnceTooFewAreLeft() {
     fill(6);
     begin(Scope.CLUSTER, Long.MAX_VALUE);
-    ask(0).answer(failed(RejectReason.REBUILDING));
+    ask(0).reply(failed(RejectReason.REBUILDING));
     answer(1, 6);
     assertThat(keys()).hasSize(4);
     harness.others.forEach(
         other -> harness.transport.answerInline(other, r -> CoordinatorHarness.UNREACHABLE));
-    ask(1).answer(CoordinatorHarness.UNREACHABLE);
+    ask(1).reply(CoordinatorHarness.UNREACHABLE);
     harness.pass(Duration.ofMillis(3100));
     assertThat(keys()).hasSize(4);
     assertThat(parts.getLast())

@@ -35,10 +35,10 @@ class ReadRepairTest {
   void aMajorityReadRepairsBeforeItAnswers() {
     harness.store.put(KEY, newest);
     harness.read(2, 3);
-    ask(0).answer(ABSENT);
+    ask(0).reply(ABSENT);
     assertThat(harness.reads).isEmpty();
     assertThat(written(ask(0).request())).isEqualTo(newest);
-    ask(0).answer(STORED);
+    ask(0).reply(STORED);
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
     assertThat(harness.counted("kvorum.reads.repaired")).isEqualTo(1);
   }
@@ -46,7 +46,7 @@ class ReadRepairTest {
   @Test
   void theOwnReplicaIsRepairedLikeAnyOther() {
     harness.read(2, 3);
-    ask(0).answer(found(newest));
+    ask(0).reply(found(newest));
     assertThat(harness.store.get(KEY)).contains(newest);
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
   }
@@ -58,9 +58,9 @@ class ReadRepairTest {
         KEY,
         Versioned.received(newest.version(), RecordKind.VALUE, 0, 3, new byte[] {2}, checksum));
     harness.read(2, 3);
-    ask(0).answer(found(newest));
+    ask(0).reply(found(newest));
     assertThat(harness.reads).as("its own does not count").isEmpty();
-    ask(1).answer(foundVersion(newest.version()));
+    ask(1).reply(foundVersion(newest.version()));
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
     assertThat(harness.store.get(KEY).map(held -> held.isIntact(KEY))).contains(true);
   }
@@ -71,9 +71,9 @@ class ReadRepairTest {
     Versioned changed =
         Versioned.received(newest.version(), RecordKind.VALUE, 0, 3, new byte[] {2}, checksum);
     harness.read(2, 3);
-    ask(0).answer(new ReplicaReply.ReadReply(new ReadResult.Found(changed)));
+    ask(0).reply(new ReplicaReply.ReadReply(new ReadResult.Found(changed)));
     assertThat(harness.reads).isEmpty();
-    ask(1).answer(found(newest));
+    ask(1).reply(found(newest));
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 
@@ -81,8 +81,8 @@ class ReadRepairTest {
   void aReplicaThatRemovedATombstoneNeedNotTakeItAgain() {
     harness.store.put(KEY, Versioned.tombstone(harness.version(0), 3));
     harness.read(2, 3);
-    ask(0).answer(ABSENT);
-    ask(0).answer(TOO_OLD);
+    ask(0).reply(ABSENT);
+    ask(0).reply(TOO_OLD);
     assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
   }
 
@@ -91,8 +91,8 @@ class ReadRepairTest {
     long now = harness.loop.wallClock(0).millis();
     harness.store.put(KEY, Versioned.live(newest.version(), now - 1, 3, newest.value()));
     harness.read(2, 3);
-    ask(0).answer(ABSENT);
-    ask(0).answer(TOO_OLD);
+    ask(0).reply(ABSENT);
+    ask(0).reply(TOO_OLD);
     assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
   }
 
@@ -102,10 +102,10 @@ class ReadRepairTest {
     Versioned live = Versioned.live(newest.version(), now + 60_000, 3, newest.value());
     harness.store.put(KEY, live);
     harness.read(2, 3);
-    ask(0).answer(ABSENT);
-    ask(0).answer(TOO_OLD);
+    ask(0).reply(ABSENT);
+    ask(0).reply(TOO_OLD);
     assertThat(harness.reads).isEmpty();
-    ask(1).answer(STORED);
+    ask(1).reply(STORED);
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(live));
   }
 
@@ -113,10 +113,10 @@ class ReadRepairTest {
   void aReplicaThatRefusesAnOldValueDoesNotHoldIt() {
     harness.store.put(KEY, newest);
     harness.read(2, 3);
-    ask(0).answer(ABSENT);
-    ask(0).answer(TOO_OLD);
+    ask(0).reply(ABSENT);
+    ask(0).reply(TOO_OLD);
     assertThat(harness.reads).isEmpty();
-    ask(1).answer(STORED);
+    ask(1).reply(STORED);
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 
@@ -125,9 +125,9 @@ class ReadRepairTest {
     Versioned tombstone = Versioned.tombstone(harness.version(0), 3);
     harness.store.put(KEY, harness.record(-100));
     harness.read(2, 3);
-    ask(0).answer(foundVersion(tombstone.version()));
+    ask(0).reply(foundVersion(tombstone.version()));
     harness.store.answerLater();
-    ask(0).answer(found(tombstone));
+    ask(0).reply(found(tombstone));
     assertThat(harness.reads).isEmpty();
     harness.loop.runReady();
     assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
@@ -138,7 +138,7 @@ class ReadRepairTest {
   void aReadBelowMajorityRepairsInTheBackground() {
     harness.store.put(KEY, newest);
     harness.read(2, 4);
-    ask(0).answer(ABSENT);
+    ask(0).reply(ABSENT);
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
     assertThat(written(ask(0).request())).isEqualTo(newest);
   }
@@ -149,7 +149,7 @@ class ReadRepairTest {
     harness.read(2, 3);
     Ask slow = ask(0);
     harness.loop.advance(Duration.ofMillis(11));
-    slow.answer(ABSENT);
+    slow.reply(ABSENT);
     assertThat(harness.reads).isEmpty();
     assertThat(written(ask(0).request())).isEqualTo(newest);
   }
@@ -158,8 +158,8 @@ class ReadRepairTest {
   void whatSupersedesTheRepairIsAsGood() {
     harness.store.put(KEY, newest);
     harness.read(2, 3);
-    ask(0).answer(ABSENT);
-    ask(0).answer(superseded(harness.version(1)));
+    ask(0).reply(ABSENT);
+    ask(0).reply(superseded(harness.version(1)));
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 
@@ -167,11 +167,11 @@ class ReadRepairTest {
   void aRepairThatFailsIsTriedOnTheReplicasNotAskedYet() {
     harness.store.put(KEY, newest);
     harness.read(2, 3);
-    ask(0).answer(ABSENT);
-    ask(0).answer(UNREACHABLE);
+    ask(0).reply(ABSENT);
+    ask(0).reply(UNREACHABLE);
     assertThat(harness.reads).isEmpty();
     assertThat(written(ask(1).request())).isEqualTo(newest);
-    ask(1).answer(STORED);
+    ask(1).reply(STORED);
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 
@@ -181,12 +181,12 @@ class ReadRepairTest {
     harness.read(2, 3);
     harness.loop.advance(Duration.ofMillis(11));
     Ask slow = ask(0);
-    ask(1).answer(ABSENT);
+    ask(1).reply(ABSENT);
     assertThat(slow.isCancelled()).isTrue();
-    ask(1).answer(UNREACHABLE);
+    ask(1).reply(UNREACHABLE);
     Ask last = harness.transport.open(harness.others.get(0)).getLast();
     assertThat(written(last.request())).isEqualTo(newest);
-    last.answer(STORED);
+    last.reply(STORED);
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
   }
 
@@ -194,8 +194,8 @@ class ReadRepairTest {
   void withoutEnoughRepairsTheReadIsUnanswered() {
     harness.store.put(KEY, newest);
     harness.read(2, 2);
-    ask(0).answer(ABSENT);
-    ask(0).answer(UNREACHABLE);
+    ask(0).reply(ABSENT);
+    ask(0).reply(UNREACHABLE);
     assertThat(harness.reads).hasSize(1).first().isInstanceOf(ReadOutcome.Unanswered.class);
   }
 
@@ -205,12 +205,12 @@ class ReadRepairTest {
     Versioned tombstone = Versioned.tombstone(harness.version(0), 3);
     harness.store.put(KEY, tombstone);
     harness.read(3, 4);
-    ask(0).answer(UNREACHABLE);
-    ask(1).answer(ABSENT);
-    ask(2).answer(ABSENT);
+    ask(0).reply(UNREACHABLE);
+    ask(1).reply(ABSENT);
+    ask(2).reply(ABSENT);
     assertThat(harness.reads).isEmpty();
     assertThat(written(ask(1).request())).isEqualTo(tombstone);
-    ask(1).answer(TOO_OLD);
+    ask(1).reply(TOO_OLD);
     assertThat(harness.reads).containsExactly(ReadOutcome.NotFound.NOT_FOUND);
   }
 
@@ -220,7 +220,7 @@ class ReadRepairTest {
     harness.read(2, 2);
     harness.pass(Duration.ofMillis(900));
     harness.read(2, 2);
-    harness.transport.open(harness.others.get(0)).getFirst().answer(ABSENT);
+    harness.transport.open(harness.others.get(0)).getFirst().reply(ABSENT);
     harness.pass(Duration.ofMillis(150));
     assertThat(harness.reads).as("first read, 50 ms past its deadline").hasSize(1);
   }

@@ -62,8 +62,8 @@ class TracedRequestsTest {
                   assertThat(harness.tracer.spans())
                       .anyMatch(span -> span.context().equals(traced.parent())));
     }
-    ask(0).answer(STORED);
-    ask(1).answer(UNREACHABLE);
+    ask(0).reply(STORED);
+    ask(1).reply(UNREACHABLE);
     assertSpan(spans().get(0), "Replica/Write", harness.others.get(0), "stored");
     assertThat(spans().get(0).error()).isEmpty();
     assertSpan(spans().get(1), "Replica/Write", harness.others.get(1), "unreachable");
@@ -76,7 +76,7 @@ class TracedRequestsTest {
   void theSecondAttemptOfASupersededWriteIsTraced() {
     harness.trace = PARENT;
     harness.put(2, 3, "v");
-    ask(0).answer(superseded(harness.version(100)));
+    ask(0).reply(superseded(harness.version(100)));
     assertThat(spans()).hasSize(4);
     assertSpan(spans().get(0), "Replica/Write", harness.others.get(0), "superseded");
     assertThat(spans().get(0).error()).isEmpty();
@@ -91,10 +91,10 @@ class TracedRequestsTest {
     harness.read(2, 3);
     Topology now = harness.layout.topology();
     harness.layout = Layout.of(Topology.stable("bench", now.epoch() + 1, now.members()));
-    ask(0).answer(ReplicaReply.STALE_EPOCH);
+    ask(0).reply(ReplicaReply.STALE_EPOCH);
     assertThat(spans()).hasSize(2);
     assertSpan(spans().get(0), "Replica/Read", harness.others.get(0), "stale-epoch");
-    ask(0).answer(ABSENT);
+    ask(0).reply(ABSENT);
     assertSpan(spans().get(1), "Replica/Read", harness.others.get(0), "absent");
   }
 
@@ -105,7 +105,7 @@ class TracedRequestsTest {
     assertThat(spans()).hasSize(1);
     harness.pass(Duration.ofMillis(20));
     assertThat(spans()).hasSize(2);
-    ask(1).answer(ABSENT);
+    ask(1).reply(ABSENT);
     assertSpan(spans().get(0), "Replica/Read", harness.others.get(0), "cancelled");
     assertThat(spans().get(0).error()).isEmpty();
     assertSpan(spans().get(1), "Replica/Read", harness.others.get(1), "absent");
@@ -117,10 +117,10 @@ class TracedRequestsTest {
     harness.store.put(KEY, newest);
     harness.trace = PARENT;
     harness.read(2, 3);
-    ask(0).answer(foundVersion(harness.version(-100)));
+    ask(0).reply(foundVersion(harness.version(-100)));
     assertThat(harness.reads).isEmpty();
     assertThat(CoordinatorHarness.written(ask(0).request())).isEqualTo(newest);
-    ask(0).answer(STORED);
+    ask(0).reply(STORED);
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
     assertSpan(spans().get(0), "Replica/Read", harness.others.get(0), "found");
     assertSpan(spans().get(1), "Replica/Write", harness.others.get(0), "stored");
@@ -134,7 +134,7 @@ class TracedRequestsTest {
     assertThat(spans()).hasSize(2);
     assertSpan(spans().get(0), "Replica/Write", harness.others.get(0), "timed-out");
     assertSpan(spans().get(1), "Replica/Write", harness.others.get(1), "timed-out");
-    ask(0).answer(STORED);
+    ask(0).reply(STORED);
     assertThat(spans()).allMatch(Recorded::isEnded);
   }
 

@@ -109,7 +109,7 @@ final class HandoffHarness {
 
   void answerAll(ReplicaReply reply) {
     for (Ask ask : transport.open(AWAY)) {
-      ask.answer(reply);
+      ask.reply(reply);
     }
   }
 

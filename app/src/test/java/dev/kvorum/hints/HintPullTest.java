@@ -47,11 +47,11 @@ class HintPullTest {
   void asksEachPeerForItsOwnHintsUntilNothingRemains() {
     pull(A, B);
     assertThat(ask(A).request()).isEqualTo(new ReplicaRequest.PullHints(SELF));
-    ask(A).answer(new ReplicaReply.HintsDelivered(3, 4));
-    ask(A).answer(new ReplicaReply.HintsDelivered(3, 1));
-    ask(B).answer(new ReplicaReply.HintsDelivered(0, 0));
+    ask(A).reply(new ReplicaReply.HintsDelivered(3, 4));
+    ask(A).reply(new ReplicaReply.HintsDelivered(3, 1));
+    ask(B).reply(new ReplicaReply.HintsDelivered(0, 0));
     assertThat(done).isZero();
-    ask(A).answer(new ReplicaReply.HintsDelivered(1, 0));
+    ask(A).reply(new ReplicaReply.HintsDelivered(1, 0));
     assertThat(done).isEqualTo(1);
     assertThat(harness.transport.sent(A)).hasSize(3);
     assertThat(harness.transport.sent(B)).hasSize(1);
@@ -68,7 +68,7 @@ class HintPullTest {
   @Test
   void givesUpOnAPeerThatMakesNoProgress() {
     pull(A);
-    ask(A).answer(new ReplicaReply.HintsDelivered(0, 5));
+    ask(A).reply(new ReplicaReply.HintsDelivered(0, 5));
     assertThat(done).isEqualTo(1);
   }
 
@@ -85,7 +85,7 @@ class HintPullTest {
   void endsAtItsDeadlineThoughHintsRemain() {
     pull(Duration.ofSeconds(1), Duration.ofMillis(1500), A);
     harness.pass(Duration.ofMillis(900));
-    ask(A).answer(new ReplicaReply.HintsDelivered(1, 10));
+    ask(A).reply(new ReplicaReply.HintsDelivered(1, 10));
     assertThat(ask(A).timeoutMillis()).isEqualTo(600);
     harness.pass(Duration.ofMillis(590));
     assertThat(done).isZero();
@@ -97,7 +97,7 @@ class HintPullTest {
   void asksNobodyAnyMoreOnceItsDeadlineIsOver() {
     pull(Duration.ofSeconds(1), Duration.ofMillis(500), A);
     harness.loop.advance(Duration.ofMillis(500));
-    ask(A).answer(new ReplicaReply.HintsDelivered(1, 10));
+    ask(A).reply(new ReplicaReply.HintsDelivered(1, 10));
     assertThat(harness.transport.sent(A)).hasSize(1);
     assertThat(done).isEqualTo(1);
   }

@@ -72,11 +72,11 @@ class HintedHandoffTest {
     List<Ask> asks = harness.transport.open(AWAY);
     assertThat(asks).hasSize(3);
     asks.get(0)
-        .answer(new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.DISK_FULL)));
+        .reply(new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.DISK_FULL)));
     asks.get(1)
-        .answer(new ReplicaReply.WriteReply(new WriteResult.Superseded(new Version(1L << 62, 1))));
+        .reply(new ReplicaReply.WriteReply(new WriteResult.Superseded(new Version(1L << 62, 1))));
     assertThat(harness.hints.of(AWAY)).isEqualTo(kept);
-    asks.get(2).answer(UNREACHABLE);
+    asks.get(2).reply(UNREACHABLE);
     assertThat(harness.hints.of(AWAY)).containsExactly(kept.get(0), kept.get(2));
   }
 
@@ -239,7 +239,7 @@ class HintedHandoffTest {
     List<Mutation> kept = keep(5);
     harness.handoff.start();
     harness.loop.advance(INTERVAL);
-    harness.transport.open(AWAY).getFirst().answer(UNREACHABLE);
+    harness.transport.open(AWAY).getFirst().reply(UNREACHABLE);
     harness.answerAll(STORED);
     harness.loop.advance(MOMENT);
     harness.answerAll(STORED);

@@ -115,7 +115,7 @@ class PulledHintsTest {
     List<Mutation> kept = keep(5);
     harness.hints.removeLater();
     pull();
-    harness.transport.open(AWAY).getFirst().answer(UNREACHABLE);
+    harness.transport.open(AWAY).getFirst().reply(UNREACHABLE);
     harness.answerAll(STORED);
     pull();
     harness.answerAll(STORED);

@@ -49,7 +49,7 @@ class ClockReservationTest {
         throw new IllegalStateException("no memory");
       }
       if (refusal != null) {
-        waiter.answer(new WriteResult.Rejected(refusal));
+        waiter.reply(new WriteResult.Rejected(refusal));
         return;
       }
       super.keepMark(name, number, loop, waiter);

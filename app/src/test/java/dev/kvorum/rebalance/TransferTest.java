@@ -38,7 +38,7 @@ class TransferTest {
   }
 
   private void send(MemberId source, ReplicaReply reply) {
-    harness.network.only(source).answer(reply);
+    harness.network.only(source).reply(reply);
     harness.loop.runReady();
   }
 

@@ -50,7 +50,7 @@ class PurgedRecordsTest {
     public void next(ScanLimits limits, Executor loop, Waiter<Salvaged> waiter) {
       List<Salvaged.Salvageable> all = List.of(new Salvaged.Salvageable(record, true));
       Salvaged page = new Salvaged.Page(all, List.of(), true);
-      loop.execute(() -> waiter.answer(isReadable ? page : new Salvaged.Failed("not yet")));
+      loop.execute(() -> waiter.reply(isReadable ? page : new Salvaged.Failed("not yet")));
     }
 
     @Override

@@ -151,7 +151,7 @@ public final class RepairNetwork {
         long timeoutMillis,
         Waiter<ReplicaReply> waiter) {
       if (isCut(self, to)) {
-        waiter.answer(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
+        waiter.reply(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
         return Call.DONE;
       }
       reads += request instanceof ReplicaRequest.Read ? 1 : 0;
@@ -175,7 +175,7 @@ public final class RepairNetwork {
 
     private void back(MemberId from, ReplicaReply reply, Waiter<ReplicaReply> waiter) {
       ReplicaReply carried = FrameBytes.carried(reply);
-      carry(from, self, FrameBytes.of(reply), () -> waiter.answer(carried));
+      carry(from, self, FrameBytes.of(reply), () -> waiter.reply(carried));
     }
 
     @Override

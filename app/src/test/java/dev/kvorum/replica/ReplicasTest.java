@@ -113,18 +113,18 @@ class ReplicasTest {
   @Test
   void aRecordThatDoesNotMatchItsChecksumIsNoReply() {
     ask(PEER, READ, 100);
-    transport.only(PEER).answer(found(changed(put("k"))));
+    transport.only(PEER).reply(found(changed(put("k"))));
     assertThat(replies).containsExactly(ReplicaReply.MISMATCH);
     assertThat(local.verifier().mismatches(Place.REPLY)).isEqualTo(1);
     ask(PEER, READ, 100);
-    transport.only(PEER).answer(found(put("k")));
+    transport.only(PEER).reply(found(put("k")));
     assertThat(replies).last().isEqualTo(found(put("k")));
   }
 
   @Test
   void theRecordOfAnotherKeyIsNoReply() {
     ask(PEER, READ, 100);
-    transport.only(PEER).answer(found(put("l")));
+    transport.only(PEER).reply(found(put("l")));
     assertThat(replies).containsExactly(ReplicaReply.MISMATCH);
   }
 
@@ -132,9 +132,9 @@ class ReplicasTest {
   void aPageWithARecordThatDoesNotMatchItsChecksumIsNoReply() {
     List<Mutation> page = List.of(put("a"), changed(put("b")));
     ask(PEER, new RepairRequest.Copy(SELF, Optional.empty()), 100);
-    transport.only(PEER).answer(new ReplicaReply.Page(page, Optional.empty()));
+    transport.only(PEER).reply(new ReplicaReply.Page(page, Optional.empty()));
     ask(PEER, TransferRequest.AskTopology.ASK_TOPOLOGY, 100);
-    transport.only(PEER).answer(new TransferReply.Gained(page, Optional.empty(), RecordSum.NONE));
+    transport.only(PEER).reply(new TransferReply.Gained(page, Optional.empty(), RecordSum.NONE));
     assertThat(replies).containsExactly(ReplicaReply.MISMATCH, ReplicaReply.MISMATCH);
   }
 
@@ -155,7 +155,7 @@ class ReplicasTest {
     Transport.Call first = ask(PEER, READ, 100);
     ask(PEER, new ReplicaRequest.Write(put("k")), 100);
     ask(PEER, new ReplicaRequest.Write(put("l")), 50).cancel();
-    transport.open(PEER).get(1).answer(ABSENT);
+    transport.open(PEER).get(1).reply(ABSENT);
     assertThat(replicas.isIdle()).isFalse();
     first.cancel();
     assertThat(replicas.isIdle()).isTrue();
@@ -167,7 +167,7 @@ class ReplicasTest {
     loop.advance(Duration.ofMillis(100));
     replicas.sweep();
     assertThat(replies).containsExactly(TIMED_OUT);
-    transport.only(PEER).answer(ABSENT);
+    transport.only(PEER).reply(ABSENT);
     assertThat(replies).hasSize(1);
   }
 
@@ -176,7 +176,7 @@ class ReplicasTest {
     Transport.Call call = ask(PEER, READ, 100);
     call.cancel();
     assertThat(transport.only(PEER).isCancelled()).isTrue();
-    transport.only(PEER).answer(ABSENT);
+    transport.only(PEER).reply(ABSENT);
     loop.advance(Duration.ofMillis(200));
     replicas.sweep();
     assertThat(replies).isEmpty();
@@ -206,7 +206,7 @@ class ReplicasTest {
   void hintsDeliveredOnAnotherLoopAreReportedOnTheAskersLoop() {
     List<Runnable> othersWork = new ArrayList<>();
     ReplicaReply delivered = new ReplicaReply.HintsDelivered(3, 4);
-    local.serve(delivering((target, waiter) -> othersWork.add(() -> waiter.answer(delivered))));
+    local.serve(delivering((target, waiter) -> othersWork.add(() -> waiter.reply(delivered))));
     ask(SELF, new ReplicaRequest.PullHints(PEER), 100);
     othersWork.getFirst().run();
     assertThat(replies).as("answers given on the loop of the hints").isEmpty();

@@ -94,8 +94,7 @@ class TracedReplicaTest {
     List<Runnable> othersWork = new ArrayList<>();
     ReplicaReply delivered = new ReplicaReply.HintsDelivered(3, 4);
     local.serve(
-        ReplicasTest.delivering(
-            (target, waiter) -> othersWork.add(() -> waiter.answer(delivered))));
+        ReplicasTest.delivering((target, waiter) -> othersWork.add(() -> waiter.reply(delivered))));
     ReplicaRequest pull = new ReplicaRequest.PullHints(PEER).within(PARENT);
     local.handle(pull, local.epoch(), loop, replies::add);
     assertThat(tracer.spans()).singleElement().matches(span -> !span.isEnded());

@@ -11,8 +11,8 @@ import java.util.concurrent.Executor;
 final class HeldStore extends MemoryStore {
   /** A read that waits. */
   record Held(Key key, Executor loop, Waiter<ReadResult> waiter) {
-    void answer(ReadResult lookup) {
-      loop.execute(() -> waiter.answer(lookup));
+    void reply(ReadResult lookup) {
+      loop.execute(() -> waiter.reply(lookup));
     }
   }
 

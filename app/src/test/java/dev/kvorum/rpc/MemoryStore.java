@@ -82,7 +82,7 @@ public class MemoryStore implements Store, MarkStore {
 
   @Override
   public void read(Key key, Detail detail, Executor loop, Waiter<ReadResult> waiter) {
-    when(loop, () -> waiter.answer(lookup(key, detail)));
+    when(loop, () -> waiter.reply(lookup(key, detail)));
   }
 
   private ReadResult lookup(Key key, Detail detail) {
@@ -104,17 +104,17 @@ public class MemoryStore implements Store, MarkStore {
 
   @Override
   public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
-    when(loop, () -> waiter.answer(applied(mutation, false)));
+    when(loop, () -> waiter.reply(applied(mutation, false)));
   }
 
   @Override
   public void applyStreamed(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
-    when(loop, () -> waiter.answer(applied(mutation, true)));
+    when(loop, () -> waiter.reply(applied(mutation, true)));
   }
 
   @Override
   public void applySalvaged(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
-    when(loop, () -> waiter.answer(applied(mutation, true)));
+    when(loop, () -> waiter.reply(applied(mutation, true)));
   }
 
   private WriteResult applied(Mutation mutation, boolean trusted) {
@@ -152,7 +152,7 @@ public class MemoryStore implements Store, MarkStore {
       ScanLimits limits,
       Executor loop,
       Waiter<ScanResult> waiter) {
-    when(loop, () -> waiter.answer(scanned(range, order, detail, limits)));
+    when(loop, () -> waiter.reply(scanned(range, order, detail, limits)));
   }
 
   private ScanResult scanned(KeyRange range, KeyOrder order, Detail detail, ScanLimits limits) {
@@ -195,7 +195,7 @@ public class MemoryStore implements Store, MarkStore {
             held.version().equals(version)
                 ? Versioned.tombstone(version, held.from()).sealed(key)
                 : held);
-    when(loop, () -> waiter.answer(WriteResult.Stored.STORED));
+    when(loop, () -> waiter.reply(WriteResult.Stored.STORED));
   }
 
   @Override
@@ -206,7 +206,7 @@ public class MemoryStore implements Store, MarkStore {
             held.tombstone() && held.version().equals(mutation.record().version())
                 ? mutation.record()
                 : held);
-    when(loop, () -> waiter.answer(WriteResult.Stored.STORED));
+    when(loop, () -> waiter.reply(WriteResult.Stored.STORED));
   }
 
   @Override
@@ -216,13 +216,13 @@ public class MemoryStore implements Store, MarkStore {
       records.remove(key);
       purgedUpTo = held.tombstone() ? Math.max(purgedUpTo, version.stamp()) : purgedUpTo;
     }
-    when(loop, () -> waiter.answer(WriteResult.Stored.STORED));
+    when(loop, () -> waiter.reply(WriteResult.Stored.STORED));
   }
 
   @Override
   public void drop(Key key, Version version, Executor loop, Waiter<WriteResult> waiter) {
     records.computeIfPresent(key, (k, held) -> held.version().equals(version) ? null : held);
-    when(loop, () -> waiter.answer(WriteResult.Stored.STORED));
+    when(loop, () -> waiter.reply(WriteResult.Stored.STORED));
   }
 
   @Override
@@ -244,11 +244,11 @@ public class MemoryStore implements Store, MarkStore {
   public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
     RejectReason reason = refusal;
     if (reason != null) {
-      when(loop, () -> waiter.answer(new WriteResult.Rejected(reason)));
+      when(loop, () -> waiter.reply(new WriteResult.Rejected(reason)));
       return;
     }
     marks.put(name, number);
-    when(loop, () -> waiter.answer(WriteResult.Stored.STORED));
+    when(loop, () -> waiter.reply(WriteResult.Stored.STORED));
   }
 
   private void when(Executor loop, Runnable work) {

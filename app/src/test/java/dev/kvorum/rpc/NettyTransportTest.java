@@ -73,7 +73,7 @@ class NettyTransportTest {
     Collections.shuffle(shuffled, new Random(seed));
     for (HeldStore.Held one : shuffled) {
       int number = Integer.parseInt(one.key().toString().substring(4));
-      one.answer(new ReadResult.FoundVersion(new Version(number, 0)));
+      one.reply(new ReadResult.FoundVersion(new Version(number, 0)));
     }
     for (int i = 0; i < 1000; i++) {
       assertThat(replies.get(i))
@@ -92,9 +92,9 @@ class NettyTransportTest {
     assertThat(one.waiter().isWaiting()).isTrue();
     wire.loop.execute(call::cancel);
     await().atMost(TIMEOUT).until(() -> !one.waiter().isWaiting());
-    one.answer(ReadResult.Absent.ABSENT);
+    one.reply(ReadResult.Absent.ABSENT);
     CompletableFuture<ReplicaReply> next = wire.ask(transport, read("l"));
-    awaitHeld(2).getLast().answer(ReadResult.Absent.ABSENT);
+    awaitHeld(2).getLast().reply(ReadResult.Absent.ABSENT);
     assertThat(next).succeedsWithin(TIMEOUT).isEqualTo(ABSENT);
   }
 
@@ -179,7 +179,7 @@ class NettyTransportTest {
     assertThat(wire.ask(transport, read("one too many")))
         .succeedsWithin(TIMEOUT)
         .isEqualTo(overloaded);
-    awaitHeld(3).getFirst().answer(ReadResult.Absent.ABSENT);
+    awaitHeld(3).getFirst().reply(ReadResult.Absent.ABSENT);
     await()
         .atMost(TIMEOUT)
         .until(() -> {

@@ -260,7 +260,7 @@ class PeerTlsTest {
     await().atMost(TIMEOUT).until(() -> wire.seen.get() == 2);
     CompletableFuture<ReplicaReply> second = wire.ask(transport, Wire.read("k"));
     await().atMost(TIMEOUT).until(() -> store.held.size() == 2);
-    store.held.forEach(held -> held.answer(ReadResult.Absent.ABSENT));
+    store.held.forEach(held -> held.reply(ReadResult.Absent.ABSENT));
     assertThat(first).succeedsWithin(TIMEOUT).isEqualTo(ABSENT);
     assertThat(second).succeedsWithin(TIMEOUT).isEqualTo(ABSENT);
     // Not before the first one has ended.

@@ -53,10 +53,10 @@ class RpcServerTest {
     bad.request((byte) 99, 2, 1, out -> {});
     assertThat(bad.isClosedByPeer()).isTrue();
     await().atMost(TIMEOUT).until(() -> !held.held.getFirst().waiter().isWaiting());
-    held.held.getFirst().answer(ReadResult.Absent.ABSENT);
+    held.held.getFirst().reply(ReadResult.Absent.ABSENT);
     var reply = wire.ask(transport, read("l"));
     await().atMost(TIMEOUT).until(() -> held.held.size() == 2);
-    held.held.getLast().answer(ReadResult.Absent.ABSENT);
+    held.held.getLast().reply(ReadResult.Absent.ABSENT);
     assertThat(reply)
         .succeedsWithin(TIMEOUT)
         .isEqualTo(new ReplicaReply.ReadReply(ReadResult.Absent.ABSENT));
@@ -129,7 +129,7 @@ class RpcServerTest {
               Versioned.live(new Version(1, 1), Versioned.NEVER, 3, new byte[2 << 10])
                   .sealed(Key.ofBytes(KEY)));
       // All in one turn of the loop: nothing leaves in between.
-      held.held.getFirst().loop().execute(() -> held.held.forEach(it -> it.waiter().answer(found)));
+      held.held.getFirst().loop().execute(() -> held.held.forEach(it -> it.waiter().reply(found)));
       assertThat(reply(slow)).isInstanceOf(ReplicaReply.ReadReply.class);
       assertThat(reply(slow)).isEqualTo(new ReplicaReply.Failed(RejectReason.OVERLOADED));
       assertThat(reply(slow)).isEqualTo(new ReplicaReply.Failed(RejectReason.OVERLOADED));

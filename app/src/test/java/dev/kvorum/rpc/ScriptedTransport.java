@@ -63,9 +63,9 @@ public class ScriptedTransport implements Transport {
     }
 
     /** Answers it. */
-    public void answer(ReplicaReply reply) {
+    public void reply(ReplicaReply reply) {
       answered = true;
-      waiter.answer(reply);
+      waiter.reply(reply);
     }
 
     @Override
@@ -119,7 +119,7 @@ public class ScriptedTransport implements Transport {
     asks.add(ask);
     Function<ReplicaRequest, ReplicaReply> answer = inline.get(to);
     if (answer != null) {
-      ask.answer(answer.apply(request));
+      ask.reply(answer.apply(request));
       return Call.DONE;
     }
     return ask;

@@ -261,7 +261,7 @@ public final class WireDoor {
     }
 
     @Override
-    public void answer(ReplicaReply reply) {
+    public void reply(ReplicaReply reply) {
       if (!over) {
         over = true;
         FrameFields fields = FrameFields.of(reply);

@@ -77,14 +77,14 @@ final class RepairServer implements RepairSource {
 
   private void handle(RepairRequest request, Waiter<ReplicaReply> waiter) {
     switch (request) {
-      case RepairRequest.AskStatus ask -> waiter.answer(status(ask));
+      case RepairRequest.AskStatus ask -> waiter.reply(status(ask));
       case RepairRequest.Copy copy -> copy(copy, waiter);
-      case RepairRequest.CompareDigests compare -> waiter.answer(compare(compare));
-      case RepairRequest.WantLeaves want -> waiter.answer(want(want));
+      case RepairRequest.CompareDigests compare -> waiter.reply(compare(compare));
+      case RepairRequest.WantLeaves want -> waiter.reply(want(want));
       case RepairRequest.ListWanted list -> list(list, waiter);
       case RepairRequest.Pulled pulled -> pulled(pulled, waiter);
       case RepairRequest.AskCertain ask ->
-          waiter.answer(
+          waiter.reply(
               completeness
                   .certain(ask.ranges())
                   .<ReplicaReply>map(RepairReply.Certain::new)
@@ -109,7 +109,7 @@ final class RepairServer implements RepairSource {
 
   private void copy(RepairRequest.Copy copy, Waiter<ReplicaReply> waiter) {
     if (marks.get(RepairMarks.COMPLETE) != 0 && !handsOn.getAsBoolean()) {
-      waiter.answer(ReplicaReply.NOT_READY);
+      waiter.reply(ReplicaReply.NOT_READY);
       return;
     }
     scan(
@@ -143,16 +143,16 @@ final class RepairServer implements RepairSource {
             scanned -> {
               switch (scanned) {
                 case ScanResult.Unknown unknown ->
-                    waiter.answer(new ReplicaReply.Failed(unknown.reason()));
+                    waiter.reply(new ReplicaReply.Failed(unknown.reason()));
                 case ScanResult.Page page
                     when !context.replicas().verifier().areLost(page.mismatched()) ->
                     // They are being repaired; a page without them would present them as absent.
-                    waiter.answer(ReplicaReply.MISMATCH);
+                    waiter.reply(ReplicaReply.MISMATCH);
                 case ScanResult.Page page -> {
                   long bytes = BackgroundRateLimiter.bytesOf(page, limits);
                   session
                       .rateLimiter()
-                      .after(bytes, () -> waiter.answer(answer.apply(page.records(), page.next())));
+                      .after(bytes, () -> waiter.reply(answer.apply(page.records(), page.next())));
                 }
               }
             });
@@ -226,7 +226,7 @@ final class RepairServer implements RepairSource {
   private void list(RepairRequest.ListWanted list, Waiter<ReplicaReply> waiter) {
     WantedLeaves leaves = wanted.get(list.puller());
     if (leaves == null || leaves.cut() != list.cut()) {
-      waiter.answer(ReplicaReply.NOT_READY);
+      waiter.reply(ReplicaReply.NOT_READY);
       return;
     }
     leaves.used(context.nanoTime().getAsLong());
@@ -256,7 +256,7 @@ final class RepairServer implements RepairSource {
   private void pulled(RepairRequest.Pulled pulled, Waiter<ReplicaReply> waiter) {
     purger.contacted(pulled.puller());
     if (isFuture(pulled.cut()) || pulled.cut() <= marks.pulledBy(pulled.puller())) {
-      waiter.answer(RepairReply.Done.DONE);
+      waiter.reply(RepairReply.Done.DONE);
       return;
     }
     marks.keep(
@@ -265,9 +265,9 @@ final class RepairServer implements RepairSource {
         kept -> {
           if (kept) {
             session.watermarks().pulled(pulled.puller(), pulled.cut());
-            waiter.answer(RepairReply.Done.DONE);
+            waiter.reply(RepairReply.Done.DONE);
           } else {
-            waiter.answer(new ReplicaReply.Failed(RejectReason.STORAGE_FAILED));
+            waiter.reply(new ReplicaReply.Failed(RejectReason.STORAGE_FAILED));
           }
         });
   }

@@ -55,7 +55,7 @@ public final class BatchReplies {
           case WriteResult.Rejected rejected -> rejected;
         };
     try {
-      answer.waiter.answer(outcome);
+      answer.waiter.reply(outcome);
     } catch (RuntimeException | Error e) {
       // The other waiters of this loop still have to receive their replies.
       failures.note("a waiter failed on its reply", e);

@@ -76,7 +76,7 @@ final class DiskPool {
       Supplier<T> ask, Function<RejectReason, T> refused, Executor loop, Waiter<T> waiter) {
     if (waiting.incrementAndGet() > queueMax) {
       waiting.decrementAndGet();
-      waiter.answer(refused.apply(RejectReason.OVERLOADED));
+      waiter.reply(refused.apply(RejectReason.OVERLOADED));
       return;
     }
     PendingRead<T> read = new PendingRead<>(ask, refused, waiter);
@@ -225,7 +225,7 @@ final class DiskPool {
     }
 
     void reply() {
-      waiter.answer(Objects.requireNonNull(answer));
+      waiter.reply(Objects.requireNonNull(answer));
     }
   }
 }

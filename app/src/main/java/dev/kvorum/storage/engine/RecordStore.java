@@ -141,7 +141,7 @@ public final class RecordStore implements Store {
     if (known == null) {
       readPool.ask(() -> reads.fromDisk(key, detail), ReadResult.Unknown::new, loop, waiter);
     } else {
-      waiter.answer(known);
+      waiter.reply(known);
     }
   }
 
@@ -213,7 +213,7 @@ public final class RecordStore implements Store {
   private void write(WriteOp op, boolean isDiskFull, Waiter<WriteResult> waiter) {
     RejectReason refusal = isDiskFull ? RejectReason.DISK_FULL : commits.offer(op);
     if (refusal != null) {
-      waiter.answer(new WriteResult.Rejected(refusal));
+      waiter.reply(new WriteResult.Rejected(refusal));
     }
   }
 

@@ -107,10 +107,10 @@ public final class CorruptedStores implements SetAsideStores, AutoCloseable {
     try {
       reader.execute(() -> {
         Salvaged page = page(limits);
-        loop.execute(() -> waiter.answer(page));
+        loop.execute(() -> waiter.reply(page));
       });
     } catch (RejectedExecutionException e) {
-      loop.execute(() -> waiter.answer(new Salvaged.Failed("the store is closed")));
+      loop.execute(() -> waiter.reply(new Salvaged.Failed("the store is closed")));
     }
   }
 

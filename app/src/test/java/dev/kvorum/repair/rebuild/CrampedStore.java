@@ -34,7 +34,7 @@ final class CrampedStore extends MemoryStore {
   @Override
   public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
     if (isNearlyFull()) {
-      waiter.answer(new WriteResult.Rejected(RejectReason.DISK_FULL));
+      waiter.reply(new WriteResult.Rejected(RejectReason.DISK_FULL));
     } else {
       super.apply(mutation, loop, waiter);
     }
@@ -43,7 +43,7 @@ final class CrampedStore extends MemoryStore {
   @Override
   public void applyStreamed(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
     if (isNearlyFull()) {
-      waiter.answer(new WriteResult.Rejected(RejectReason.DISK_FULL));
+      waiter.reply(new WriteResult.Rejected(RejectReason.DISK_FULL));
     } else {
       super.applyStreamed(mutation, loop, waiter);
     }
@@ -52,7 +52,7 @@ final class CrampedStore extends MemoryStore {
   @Override
   public void applySalvaged(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
     if (used() >= roomFor + RESERVE) {
-      waiter.answer(new WriteResult.Rejected(RejectReason.DISK_FULL));
+      waiter.reply(new WriteResult.Rejected(RejectReason.DISK_FULL));
     } else {
       super.applySalvaged(mutation, loop, waiter);
     }

@@ -73,7 +73,7 @@ final class MemorySetAside implements SetAsideStores {
   public void next(ScanLimits limits, Executor loop, Waiter<Salvaged> waiter) {
     if (next > 0 && !hasFailed) {
       hasFailed = true;
-      loop.execute(() -> waiter.answer(new Salvaged.Failed("an error of the disk")));
+      loop.execute(() -> waiter.reply(new Salvaged.Failed("an error of the disk")));
       return;
     }
     int end = Math.min(records.size(), next + limits.recordsMax());
@@ -82,7 +82,7 @@ final class MemorySetAside implements SetAsideStores {
     next = end;
     boolean isLast = end == records.size();
     List<KeyRange> gaps = isLast ? unreadable.getOrDefault(passes, List.of()) : List.of();
-    loop.execute(() -> waiter.answer(new Salvaged.Page(page, gaps, isLast)));
+    loop.execute(() -> waiter.reply(new Salvaged.Page(page, gaps, isLast)));
   }
 
   @Override

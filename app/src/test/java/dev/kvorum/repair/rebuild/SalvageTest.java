@@ -52,7 +52,7 @@ class SalvageTest {
       applied++;
       if (applied % REFUSED_EVERY == 0) {
         refused++;
-        waiter.answer(new WriteResult.Rejected(RejectReason.OVERLOADED));
+        waiter.reply(new WriteResult.Rejected(RejectReason.OVERLOADED));
       } else {
         super.applyStreamed(mutation, loop, waiter);
       }

@@ -91,7 +91,7 @@ class GroupCommitTest {
   private static Waiter<WriteResult> expired(CompletableFuture<WriteResult> answer) {
     return new Waiter<>() {
       @Override
-      public void answer(WriteResult applied) {
+      public void reply(WriteResult applied) {
         answer.complete(applied);
       }
 
@@ -199,7 +199,7 @@ class GroupCommitTest {
   private static Waiter<WriteResult> failing(CompletableFuture<WriteResult> answer) {
     return new Waiter<>() {
       @Override
-      public void answer(WriteResult applied) {
+      public void reply(WriteResult applied) {
         answer.complete(applied);
       }
 

@@ -227,7 +227,7 @@ class RecordScanTest {
         INLINE,
         new Waiter<>() {
           @Override
-          public void answer(ScanResult scanned) {
+          public void reply(ScanResult scanned) {
             abandoned.complete(scanned);
           }
 

@@ -143,7 +143,7 @@ class RecordStoreTest {
           INLINE,
           new Waiter<>() {
             @Override
-            public void answer(ReadResult lookup) {
+            public void reply(ReadResult lookup) {
               answer.complete(lookup);
             }
 

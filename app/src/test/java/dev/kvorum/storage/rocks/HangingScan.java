@@ -59,5 +59,5 @@ final class HangingScan implements Waiter<ScanResult> {
   }
 
   @Override
-  public void answer(ScanResult page) {}
+  public void reply(ScanResult page) {}
 }

@@ -76,7 +76,7 @@ class ReplaceableStoreTest {
           INLINE,
           new Waiter<>() {
             @Override
-            public void answer(WriteResult applied) {
+            public void reply(WriteResult applied) {
               answer.complete(applied);
             }
 

@@ -111,7 +111,7 @@ public final class BrokenRules {
   public static void keepMark(
       MarkStore marks, String name, long number, Executor loop, Waiter<WriteResult> waiter) {
     marks.keepMark(name, number, loop, applied -> {});
-    loop.execute(() -> waiter.answer(WriteResult.Stored.STORED));
+    loop.execute(() -> waiter.reply(WriteResult.Stored.STORED));
   }
 
   /** The first of some stamps that come one by one. */

@@ -41,7 +41,7 @@ final class BrokenSetAside {
 
       @Override
       public void next(ScanLimits limits, Executor loop, Waiter<Salvaged> waiter) {
-        inner.next(limits, loop, salvaged -> waiter.answer(changed(salvaged, change)));
+        inner.next(limits, loop, salvaged -> waiter.reply(changed(salvaged, change)));
       }
 
       @Override

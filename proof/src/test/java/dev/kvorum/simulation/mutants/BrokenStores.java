@@ -26,7 +26,7 @@ final class BrokenStores {
       @Override
       public void apply(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
         inner.apply(mutation, loop, late -> {});
-        waiter.answer(WriteResult.Stored.STORED);
+        waiter.reply(WriteResult.Stored.STORED);
       }
     };
   }

@@ -41,7 +41,7 @@ final class BrokenTransports {
           Waiter<ReplicaReply> waiter) {
         Optional<ReplicaReply> own = reply.apply(request);
         if (own.isPresent()) {
-          waiter.answer(own.get());
+          waiter.reply(own.get());
           return Call.DONE;
         }
         return inner.ask(to, request, epoch, timeoutMillis, waiter);
@@ -65,7 +65,7 @@ final class BrokenTransports {
           Waiter<ReplicaReply> waiter) {
         if (request instanceof ReplicaRequest.Write) {
           inner.ask(to, request, epoch, timeoutMillis, reply -> {});
-          waiter.answer(new ReplicaReply.WriteReply(WriteResult.Stored.STORED));
+          waiter.reply(new ReplicaReply.WriteReply(WriteResult.Stored.STORED));
           return Call.DONE;
         }
         return inner.ask(to, request, epoch, timeoutMillis, waiter);

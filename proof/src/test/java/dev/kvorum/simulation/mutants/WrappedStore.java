@@ -17,8 +17,8 @@ class WrappedStore extends ForwardingStore {
   static <T> Waiter<T> changed(Waiter<T> waiter, UnaryOperator<T> change) {
     return new Waiter<>() {
       @Override
-      public void answer(T answer) {
-        waiter.answer(change.apply(answer));
+      public void reply(T answer) {
+        waiter.reply(change.apply(answer));
       }
 
       @Override

@@ -180,7 +180,7 @@ final class SimPeer {
     nextAttemptNanos = owner.nanoTime() + TimeUnit.MILLISECONDS.toNanos(jittered);
     List<Pending> open = new ArrayList<>(pending.values());
     pending.clear();
-    open.forEach(call -> call.waiter.answer(new ReplicaReply.Failed(RejectReason.UNREACHABLE)));
+    open.forEach(call -> call.waiter.reply(new ReplicaReply.Failed(RejectReason.UNREACHABLE)));
   }
 
   /** A process of the peer has ended, and its machine closes what it had open. */
@@ -205,7 +205,7 @@ final class SimPeer {
     boolean isFull = pending.size() >= IN_FLIGHT_MAX;
     if (connection == null || !connection.takes(request) || isFull) {
       RejectReason reason = isFull ? RejectReason.OVERLOADED : RejectReason.UNREACHABLE;
-      waiter.answer(new ReplicaReply.Failed(reason));
+      waiter.reply(new ReplicaReply.Failed(reason));
       return Transport.Call.DONE;
     }
     int call = ++lastCall;
@@ -239,7 +239,7 @@ final class SimPeer {
   private void answered(int call, ReplicaReply reply) {
     Pending asked = pending.remove(call);
     if (asked != null) {
-      asked.answer(reply);
+      asked.reply(reply);
     }
   }
 
@@ -283,11 +283,11 @@ final class SimPeer {
       this.waiter = waiter;
     }
 
-    void answer(ReplicaReply reply) {
+    void reply(ReplicaReply reply) {
       if (read) {
         health.readTook(owner.nanoTime() - sentNanos);
       }
-      waiter.answer(reply);
+      waiter.reply(reply);
     }
 
     @Override

@@ -201,7 +201,7 @@ public final class SimTransport implements Transport {
       Waiter<ReplicaReply> waiter) {
     SimPeer peer = peers.get(to);
     if (peer == null) {
-      waiter.answer(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
+      waiter.reply(new ReplicaReply.Failed(RejectReason.UNREACHABLE));
       return Call.DONE;
     }
     return peer.ask(request, epoch, timeoutMillis, waiter);

@@ -171,7 +171,7 @@ public final class SimStore extends ForwardingStore
     if (disk.keepsMarks) {
       current.keepMark(name, number, loop, waiter);
     } else {
-      waiter.answer(new WriteResult.Rejected(RejectReason.STORAGE_FAILED));
+      waiter.reply(new WriteResult.Rejected(RejectReason.STORAGE_FAILED));
     }
   }
 
