@@ -6,6 +6,7 @@ import dev.kvorum.topology.MemberId;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -28,48 +29,41 @@ public class NodeReadiness {
   /** Readiness: while its store rejects writes, other members serve. */
   @Bean
   HealthIndicator storeHealthIndicator(Node node) {
-    return of(
+    return upIf(
         node,
-        status ->
-            status.serving().healthy() ? Health.up() : Health.down().withDetail("store", "failed"));
+        status -> status.serving().healthy(),
+        status -> Health.down().withDetail("store", "failed"));
   }
 
   /** Readiness: one that has left only forwards requests. */
   @Bean
   HealthIndicator memberHealthIndicator(Node node) {
-    return of(
+    return upIf(
         node,
-        status ->
-            status.serving().member()
-                ? Health.up()
-                : Health.outOfService().withDetail("member", "has left the cluster"));
+        status -> status.serving().member(),
+        status -> Health.outOfService().withDetail("member", "has left the cluster"));
   }
 
   /** Readiness: while another process of this member is running, other members serve. */
   @Bean
   HealthIndicator fenceHealthIndicator(Node node) {
-    return of(
+    return upIf(
         node,
-        status -> {
-          NodeStatus.Fencing fencing = status.fencing();
-          return fencing.raised()
-              ? Health.outOfService()
-                  .withDetail("fence", "another process of this member")
-                  .withDetail("refusedBy", names(fencing.rejectedBy()))
-                  .withDetail("unreachable", names(fencing.unreachable()))
-              : Health.up();
-        });
+        status -> !status.fencing().raised(),
+        status ->
+            Health.outOfService()
+                .withDetail("fence", "another process of this member")
+                .withDetail("refusedBy", names(status.fencing().rejectedBy()))
+                .withDetail("unreachable", names(status.fencing().unreachable())));
   }
 
   /** Readiness: the records that are not restored yet would be missing. */
   @Bean
   HealthIndicator restoreHealthIndicator(Node node) {
-    return of(
+    return upIf(
         node,
-        status ->
-            status.serving().restoring()
-                ? Health.outOfService().withDetail("restore", "a backup is being restored")
-                : Health.up());
+        status -> !status.serving().restoring(),
+        status -> Health.outOfService().withDetail("restore", "a backup is being restored"));
   }
 
   /**
@@ -78,27 +72,27 @@ public class NodeReadiness {
    */
   @Bean
   HealthIndicator storeRestartHealthIndicator(Node node) {
-    return of(
+    return upIf(
         node,
-        status ->
-            status.serving().needsRestart()
-                ? Health.down().withDetail("store", "unusable until the process is restarted")
-                : Health.up());
+        status -> !status.serving().needsRestart(),
+        status -> Health.down().withDetail("store", "unusable until the process is restarted"));
   }
 
   /** Liveness: a superseded process never recovers; only a restart helps. */
   @Bean
   HealthIndicator supersededHealthIndicator(Node node) {
-    return of(
+    return upIf(
         node,
-        status ->
-            status.fencing().superseded()
-                ? Health.down().withDetail("process", "superseded by a later one")
-                : Health.up());
+        status -> !status.fencing().superseded(),
+        status -> Health.down().withDetail("process", "superseded by a later one"));
   }
 
-  private static HealthIndicator of(Node node, Function<NodeStatus, Health.Builder> judged) {
-    return () -> judged.apply(node.status()).build();
+  private static HealthIndicator upIf(
+      Node node, Predicate<NodeStatus> up, Function<NodeStatus, Health.Builder> otherwise) {
+    return () -> {
+      NodeStatus status = node.status();
+      return (up.test(status) ? Health.up() : otherwise.apply(status)).build();
+    };
   }
 
   private static List<String> names(Set<MemberId> members) {
