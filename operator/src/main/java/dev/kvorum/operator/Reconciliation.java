@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,13 +86,10 @@ final class Reconciliation {
   /** Runs one reconciliation and returns the delay until the next one. */
   Duration once(String namespace, String name) {
     return kept.take(namespace, name)
-        .flatMap(reads -> look(namespace, name, reads, this::writesNothing))
-        .orElseGet(() ->
-            look(namespace, name, kept.begin(), any -> true)
-                .orElseGet(() -> {
-                  meters.remove(namespace, name);
-                  return AT_REST;
-                }));
+        .flatMap(reads ->
+            observe(namespace, name, reads)
+                .flatMap(there -> delayOfWait(there, ClusterPlanner.plan(there.view()), reads)))
+        .orElseGet(() -> afresh(namespace, name));
   }
 
   /** The next reconciliation of a cluster reads everything, since an object of it has changed. */
@@ -101,29 +97,40 @@ final class Reconciliation {
     kept.forget(namespace, name);
   }
 
-  /** Returns empty, with nothing done, if there is no such cluster or it is not accepted. */
-  private Optional<Duration> look(
-      String namespace, String name, Reads reads, Predicate<Snapshot> accepted) {
-    return observer
-        .observe(namespace, name, reads)
-        .map(refusals::known)
-        .filter(accepted)
-        .map(there -> {
-          boolean mayBeReused = writesNothing(there);
-          Duration next = step(there);
-          if (mayBeReused && next.equals(SOON)) {
-            kept.keep(namespace, name, reads);
-          }
-          return next;
-        });
+  private Duration afresh(String namespace, String name) {
+    Reads reads = kept.begin();
+    Optional<Snapshot> observed = observe(namespace, name, reads);
+    if (observed.isEmpty()) {
+      meters.remove(namespace, name);
+      return AT_REST;
+    }
+    Snapshot there = observed.get();
+    Plan plan = ClusterPlanner.plan(there.view());
+    return delayOfWait(there, plan, reads).orElseGet(() -> step(there, plan));
+  }
+
+  private Optional<Snapshot> observe(String namespace, String name, Reads reads) {
+    return observer.observe(namespace, name, reads).map(refusals::known);
   }
 
   /**
-   * Returns whether a reconciliation only waits: nothing is written that rests on old reads. A spec
-   * that has changed is reported at once, so it never is.
+   * Returns the delay of a reconciliation that only waits, and keeps what was read for the next
+   * one; empty if it has something to write, which must not rest on old reads.
    */
-  private boolean writesNothing(Snapshot there) {
-    Plan plan = ClusterPlanner.plan(there.view());
+  private Optional<Duration> delayOfWait(Snapshot there, Plan plan, Reads reads) {
+    if (!writesNothing(there, plan)) {
+      return Optional.empty();
+    }
+    show(there, there.view().status());
+    Duration next = backoff.delay(there, plan.step());
+    if (next.equals(SOON)) {
+      kept.keep(there.cluster().getMetadata().getNamespace(), there.view().name(), reads);
+    }
+    return Optional.of(next);
+  }
+
+  /** A spec that has changed is reported at once, so there is always something to write for it. */
+  private static boolean writesNothing(Snapshot there, Plan plan) {
     boolean takesNone =
         switch (plan.step()) {
           case Step.Wait _, Step.Refuse _, Step.Rest _ -> true;
@@ -136,15 +143,14 @@ final class Reconciliation {
         && there.users().reported(there.usersRead(), there.view().now()).isEmpty();
   }
 
-  private Duration step(Snapshot there) {
-    Plan wanted = ClusterPlanner.plan(there.view());
+  private Duration step(Snapshot there, Plan wanted) {
     boolean written;
     try {
       written = actor.act(there, wanted.step());
     } catch (KubernetesClientException failure) {
       return refusals
           .learn(there, wanted.step(), failure)
-          .map(this::step)
+          .map(now -> step(now, ClusterPlanner.plan(now.view())))
           .orElseGet(() -> failed(there, wanted, failure));
     }
     Plan plan =
@@ -163,9 +169,7 @@ final class Reconciliation {
     } catch (KubernetesClientException failure) {
       return failed(there, plan, failure);
     }
-    Duration next = next(there, plan.step());
-    boolean isSettled = there.users().areSettled(there.usersRead());
-    return isSettled || next.compareTo(LATER) < 0 ? next : LATER;
+    return backoff.delay(there, plan.step());
   }
 
   private void done(Snapshot there, Step step) {
@@ -178,12 +182,7 @@ final class Reconciliation {
     KvorumCluster cluster = there.cluster();
     KvorumClusterStatus before = there.view().status();
     KvorumClusterStatus after = status(there, plan);
-    meters.cluster(
-        cluster.getMetadata().getNamespace(),
-        there.view().name(),
-        cluster.getSpec().replicas(),
-        after,
-        LeftVolumePlanner.left(there.view()));
+    show(there, after);
     if (after.equals(before)) {
       return;
     }
@@ -192,6 +191,15 @@ final class Reconciliation {
     writes.status(next);
     Events.news(before, after, plan)
         .forEach(news -> events.emit(cluster, news, there.view().now()));
+  }
+
+  private void show(Snapshot there, KvorumClusterStatus status) {
+    meters.cluster(
+        there.cluster().getMetadata().getNamespace(),
+        there.view().name(),
+        there.cluster().getSpec().replicas(),
+        status,
+        LeftVolumePlanner.left(there.view()));
   }
 
   private static KvorumClusterStatus status(Snapshot there, Plan plan) {
@@ -262,39 +270,5 @@ final class Reconciliation {
       log.warn("{}: the status cannot be written either", there.view().name());
     }
     return AT_REST;
-  }
-
-  private Duration next(Snapshot there, Step step) {
-    String namespace = there.cluster().getMetadata().getNamespace();
-    if (!(step instanceof Step.Wait)) {
-      backoff.remove(namespace, there.view().name());
-    }
-    return switch (step) {
-      case Step.Rest _, Step.Refuse _ -> AT_REST;
-      case Step.Wait wait ->
-          switch (wait.phase()) {
-            case PAUSED -> AT_REST;
-            case DEGRADED -> LATER;
-            case CREATING,
-                RESTORING,
-                READY,
-                REFUSED,
-                SCALING_OUT,
-                SCALING_IN,
-                REMOVING,
-                MOVING,
-                CANCELLING,
-                UPDATING,
-                RESIZING ->
-                wait.reason() == Reason.UPDATE_STALLED
-                        || backoff.takesLong(
-                            namespace, there.view().name(), wait.reason(), there.view().now())
-                    ? LATER
-                    : SOON;
-          };
-      // One of the Jobs, which takes seconds to go.
-      case Step.RemoveRestoreJob _ -> SOON;
-      default -> AT_ONCE;
-    };
   }
 }
