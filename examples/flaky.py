@@ -1,4 +1,4 @@
-"""A proxy that troubles clients: every third request is refused, every first range of a client is cut off.
+"""A proxy that troubles clients: every third request is rejected, every first range of a client is cut off.
 
 flaky.py URL prints its own URL, and serves until it is stopped."""
 import http.client
@@ -27,7 +27,7 @@ class Flaky(BaseHTTPRequestHandler):
     def log_message(self, *words):
         pass
 
-    def refuse(self, status, name, header=()):
+    def reject(self, status, name, header=()):
         body = PROBLEM % (name, status)
         self.send_response(status)
         self.send_header("Content-Type", "application/problem+json")
@@ -41,10 +41,10 @@ class Flaky(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         number = turn()
         if number % 7 == 3:
-            self.refuse(503, b"overloaded", [("Retry-After", "1")])
+            self.reject(503, b"overloaded", [("Retry-After", "1")])
             return
         if number % 7 == 5:
-            self.refuse(504, b"quorum-not-reached")
+            self.reject(504, b"quorum-not-reached")
             return
         connection = http.client.HTTPConnection(node.hostname, node.port, timeout=20)
         headers = {k: v for k, v in self.headers.items() if k.lower() not in ("host", "connection", "content-length", "transfer-encoding")}

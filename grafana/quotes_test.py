@@ -27,7 +27,7 @@ class Texts(unittest.TestCase):
         self.assertEqual(self.texts(code), ['one "two" … say "x"'])
 
     def test_ends_with_a_gap_where_a_value_follows(self):
-        self.assertEqual(self.texts('close("refused: " + why);'), ["refused: …"])
+        self.assertEqual(self.texts('close("rejected: " + why);'), ["rejected: …"])
 
     def test_reads_scripts(self):
         code = "# it's \"no\"\nfail \"No ${x:-} in $y: $(z)\" 'and this'"
@@ -53,7 +53,7 @@ class Quotes(unittest.TestCase):
         self.assert_found("`The clock of this computer is more than … ms ahead`", "nearest: “The clock of this machine is more than")
 
     def test_pattern_of_grep(self):
-        self.assert_fine("`kubectl logs kvorum-0 --previous | grep -i -e 'no connection to' -A2 -e Refused | tail -20`")
+        self.assert_fine("`kubectl logs kvorum-0 --previous | grep -i -e 'no connection to' -A2 -e Rejected | tail -20`")
         self.assert_fine("`kubectl get lease -A | grep nowhere`")
         self.assert_found("`kubectl logs kvorum-0 | grep 'no connection to'`", "no connection to")
         self.assert_found("`kubectl logs <member> | tail | grep -e 'No connection to' -e 'it broke'`", "“it broke”")
@@ -61,8 +61,8 @@ class Quotes(unittest.TestCase):
 
     def test_each_alternative_of_grep(self):
         self.assert_found(r"`kubectl logs kvorum-0 | grep 'No connection to\|it broke'`", "“it broke”")
-        self.assert_found("`kubectl logs kvorum-0 | grep -E 'it broke|Refused|so there'`", "“it broke”", "“so there”")
-        self.assert_found("`kubectl logs kvorum-0 | grep 'Refused|Connected'`", "“Refused|Connected”")
+        self.assert_found("`kubectl logs kvorum-0 | grep -E 'it broke|Rejected|so there'`", "“it broke”", "“so there”")
+        self.assert_found("`kubectl logs kvorum-0 | grep 'Rejected|Connected'`", "“Rejected|Connected”")
         self.assert_found("| a |\n|---|\n| `kubectl logs kvorum-0 \\| grep 'it broke'` |\n", ":3: ")
 
     def test_expressions_of_grep(self):

@@ -84,14 +84,14 @@ class Chart(unittest.TestCase):
                 self.assertRegex(readme, rf"\| {re.escape(name)} \|[^|]+\|[^|]+\| \S")
         self.assertEqual(len(set(leaves(yaml.safe_load((CHART / "values.yaml").read_text())))), readme.count("\n| ") - 1)
 
-    def test_settings_that_are_refused_are_documented(self):
+    def test_settings_that_are_rejected_are_documented(self):
         definition = yaml.safe_load((CHART / "crds/kvorumclusters.kvorum.dev.yaml").read_text())["spec"]["versions"][0]
         settings = definition["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]["settings"]
         rules = " ".join(each["rule"] for each in settings["x-kubernetes-validations"])
-        refused = re.findall(r"'([a-z.-]+)'", rules)
-        self.assertGreater(len(refused), 8)
+        rejected = re.findall(r"'([a-z.-]+)'", rules)
+        self.assertGreater(len(rejected), 8)
         row = re.search(r"\| cluster\.settings \|.*", (CHART / "README.md").read_text()).group()
-        for name in refused:
+        for name in rejected:
             with self.subTest(name):
                 self.assertIn(f"`{name}*`" if name.endswith(".") else f"`{name}`", row)
 
@@ -114,7 +114,7 @@ class Chart(unittest.TestCase):
         self.assertEqual(spec("cluster.storage.size=21474836480")["storage"]["size"], "21474836480")
         self.assertEqual(spec(arguments=("--set-string", "cluster.storage.size=1024"))["storage"]["size"], "1024")
 
-    def test_wrong_values_are_refused(self):
+    def test_wrong_values_are_rejected(self):
         for wrong in ("cluster.replicas=0", "cluster.name=A", "cluster.storage.size=10GB", "image.pullpolicy=Always",
                       "cluster.durability=maybe", "monitoring.podMonitor=yes", "monitoring.runbooks=grafana/", "cluster.settings.a[0]=1", "backup.s3.bucket=A",
                       "backup.volume.claim=b", "bootstrap.restore.source.id=latest", "bootstrap.restore.source.clusterId=",
@@ -306,7 +306,7 @@ class Chart(unittest.TestCase):
         # Those for other namespaces do not wait for each other.
         self.assertEqual(len({lease("kvorum"), lease("kvorum", elsewhere), lease("team-a", elsewhere)}), 3)
 
-    def test_a_second_operator_for_a_namespace_is_refused(self):
+    def test_a_second_operator_for_a_namespace_is_rejected(self):
         def beside(release, watched, replicas, *values):
             environment = [{"name": "WATCH_NAMESPACES", "value": watched}]
             there = {"items": [

@@ -1,7 +1,7 @@
 """Writes JSON schemas for kubeconform: schemas.py <directory> <crd.yaml> …
 
 Kubernetes' own come from the OpenAPI documents in the Go module of kubectl-validate, so that they can be had wherever Go
-modules can; the custom resources' from their definitions. Unknown fields are refused.
+modules can; the custom resources' from their definitions. Unknown fields are rejected.
 """
 
 import json

@@ -23,7 +23,7 @@ function setup(thread)
 end
 
 -- Ends the generator before there is any load: wrk itself would continue after an error, or crash with a signal.
-function kvorum.refuse(text)
+function kvorum.reject(text)
   io.stderr:write("kvorum: " .. text .. "\n")
   os.exit(2)
 end
@@ -47,7 +47,7 @@ end
 function kvorum.whole(name, text, least, most)
   local number = text:match("^%d+$") and tonumber(text)
   if not number or number < least or number > most then
-    kvorum.refuse(string.format("%s must be a whole number from %d to %d, not '%s'", name, least, most, text))
+    kvorum.reject(string.format("%s must be a whole number from %d to %d, not '%s'", name, least, most, text))
   end
   return number
 end
@@ -67,7 +67,7 @@ local function sizes(text)
   least = kvorum.whole("value-bytes", least, 0, valueBytesMax)
   most = kvorum.whole("value-bytes", most, 0, valueBytesMax)
   if least > most then
-    kvorum.refuse("value-bytes must be a number or a range MIN-MAX with MIN at most MAX, not '" .. text .. "'")
+    kvorum.reject("value-bytes must be a number or a range MIN-MAX with MIN at most MAX, not '" .. text .. "'")
   end
   return least, most
 end
@@ -77,7 +77,7 @@ function kvorum.options(arguments, most)
   seed()
   for place = most + 1, #arguments do
     if said(arguments, place) then
-      kvorum.refuse(string.format("there are at most %d arguments; '%s' is one more", most, arguments[place]))
+      kvorum.reject(string.format("there are at most %d arguments; '%s' is one more", most, arguments[place]))
     end
   end
   local least, largest = sizes(said(arguments, 2) or "100")
@@ -89,7 +89,7 @@ function kvorum.options(arguments, most)
     from = replicas("from", arguments, 4),
   }
   if options.ack and options.from and options.ack > options.from then
-    kvorum.refuse(string.format("ack %d is more than from %d", options.ack, options.from))
+    kvorum.reject(string.format("ack %d is more than from %d", options.ack, options.from))
   end
   options.query = (options.ack and "&ack=" .. options.ack or "") .. (options.from and "&from=" .. options.from or "")
   return options
@@ -109,7 +109,7 @@ function kvorum.countsWhenAsked(arguments)
   if text == "statuses" then
     kvorum.countStatuses()
   elseif text then
-    kvorum.refuse("the fifth argument is 'statuses' or nothing, not '" .. text .. "'")
+    kvorum.reject("the fifth argument is 'statuses' or nothing, not '" .. text .. "'")
   end
 end
 
@@ -123,7 +123,7 @@ function kvorum.decimal(name, arguments, place, default, least, most)
   local text = said(arguments, place) or tostring(default)
   local number = text:match("^%d+%.?%d*$") and tonumber(text)
   if not number or number < least or number > most then
-    kvorum.refuse(string.format("%s must be a number from %g to %g, not '%s'", name, least, most, text))
+    kvorum.reject(string.format("%s must be a number from %g to %g, not '%s'", name, least, most, text))
   end
   return number
 end

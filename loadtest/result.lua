@@ -137,14 +137,14 @@ function result.prepare(kvorum, options)
   end
   for _, name in ipairs({ "RATE", "CONNECTIONS" }) do
     if not os.getenv(name) then
-      kvorum.refuse("RESULT is set, but not " .. name .. ", which wrk2 does not pass to its scripts")
+      kvorum.reject("RESULT is set, but not " .. name .. ", which wrk2 does not pass to its scripts")
     end
   end
   kvorum.whole("RATE", os.getenv("RATE"), 1, rateMax)
   kvorum.whole("CONNECTIONS", os.getenv("CONNECTIONS"), 1, connectionsMax)
   local handle, why = io.open(file, "a")
   if not handle then
-    kvorum.refuse("no result can be written: " .. why)
+    kvorum.reject("no result can be written: " .. why)
   end
   handle:close()
   kvorum.countStatuses()

@@ -117,6 +117,6 @@ read_back() {
   said=$(field pod/writer '{.status.containerStatuses[0].state.terminated.message}')
   echo "$said"
   [[ ! $said =~ "in all "[0-9]+" s: 0 writes" ]] || fail "the writer has written nothing"
-  [[ $(field pod/writer '{.status.phase}') == Succeeded ]] || fail "the writer is not content"
+  [[ $(field pod/writer '{.status.phase}') == Succeeded ]] || fail "the writer failed"
 }
 writer_ended() { [[ $(field pod/writer '{.status.phase}') =~ Succeeded|Failed ]]; }

@@ -28,7 +28,7 @@ return function(kvorum, head, values)
 
   local function request(path, options)
     if options.query ~= "" then
-      kvorum.refuse("etcd has no ack or from: leave them out or give dashes")
+      kvorum.reject("etcd has no ack or from: leave them out or give dashes")
     end
     local template = head("POST", path, "Content-Length: %d\r\n") .. "%s"
     return function(body) return format(template, #body, body) end

@@ -6,7 +6,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A server for the tests of the load scripts: of each 20 requests it refuses one with 503, one with
+ * A server for the tests of the load scripts: of each 20 requests it rejects one with 503, one with
  * 504, and of GETs it does not find one. It prints its port and runs until its input ends.
  */
 public final class Answers {

@@ -92,11 +92,11 @@ holds("the time", console:match("requests in ([^,]+),"), time(result.seconds * 1
 holds("bytes read", console:match("requests in [^,]+, (%S+) read"), binary(result.bytes))
 holds("Requests/sec", console:match("Requests/sec:%s+(%S+)"), texts(result.achieved, 2, ""))
 
-local refused = result.notFound
+local rejected = result.notFound
 for _, each in pairs(errors.status) do
-  refused = refused + each
+  rejected = rejected + each
 end
-count("Non-2xx or 3xx responses", console:match("Non%-2xx or 3xx responses: (%d+)") or "0", refused)
+count("Non-2xx or 3xx responses", console:match("Non%-2xx or 3xx responses: (%d+)") or "0", rejected)
 for _, what in ipairs({ "connect", "read", "write", "timeout" }) do
   count(what, console:match("Socket errors:.-" .. what .. " (%d+)") or "0", errors[what])
 end

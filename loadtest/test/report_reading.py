@@ -226,8 +226,8 @@ class Progress(Reading):
         self.assertEqual(sweep.summary(missing, "unable to connect\n"), "unable to connect")
 
 
-class Refused(Reading):
-    def refused(self, path, *parts):
+class Rejected(Reading):
+    def rejected(self, path, *parts):
         with self.assertRaises(Unreadable) as why:
             inputs.read_all([path], None)
         text = str(why.exception)
@@ -250,15 +250,15 @@ class Refused(Reading):
                 ("spectrum.json", changed(spectrum=[[50]]), "pairs"), ("order.json", changed(spectrum=[[50, 9], [10, 1]]), "ascend"),
                 ("errors.json", changed(errors={"status": {"503": "x"}}), "'503'")):
             with self.subTest(name):
-                self.refused(self.keep(found, name), message)
+                self.rejected(self.keep(found, name), message)
 
     def test_missing_inputs_and_directories_without_a_sweep(self):
-        self.refused(os.path.join(self.folder, "missing.json"), "cannot be read")
-        self.refused(self.folder, "without settings.json")
-        self.refused("2000:" + self.keep(RESULT), "a rate before the name")
+        self.rejected(os.path.join(self.folder, "missing.json"), "cannot be read")
+        self.rejected(self.folder, "without settings.json")
+        self.rejected("2000:" + self.keep(RESULT), "a rate before the name")
         os.mkdir(os.path.join(self.folder, "sweep"))
         self.keep({"format": 1, "tool": "loadtest/sweep", "steps": []}, "sweep/settings.json")
-        self.refused(os.path.join(self.folder, "sweep"), "measured no rate")
+        self.rejected(os.path.join(self.folder, "sweep"), "measured no rate")
 
     def test_more_rates_than_a_page_can_show(self):
         with self.assertRaises(Unreadable):

@@ -65,8 +65,8 @@ test("etcd is asked for the same keys and values, in base64", function()
     same(length, #value, "the base64 of " .. bytes .. " bytes")
     same(-bytes % 3, #value:match("=*$"), "its padding")
   end
-  local refused = start("put", { "10", "10", "2", "3" }, etcd)
-  same(2, refused.code)
+  local rejected = start("put", { "10", "10", "2", "3" }, etcd)
+  same(2, rejected.code)
 end)
 
 test("headers of the command line come with each request", function()
@@ -156,7 +156,7 @@ test("invalid arguments are reported in one line, before any load", function()
   for _, each in ipairs(wrong) do
     local run = start(each[1], each[2])
     same(2, run.code, each[3])
-    assert(run.refused:match("^kvorum: " .. each[3] .. "[^\n]*\n$"), run.refused)
+    assert(run.rejected:match("^kvorum: " .. each[3] .. "[^\n]*\n$"), run.rejected)
   end
   local file = os.tmpname()
   for missing, setting in pairs({
@@ -167,7 +167,7 @@ test("invalid arguments are reported in one line, before any load", function()
   }) do
     local run = start("put", {}, setting)
     same(2, run.code, missing)
-    assert(run.refused:match("^kvorum: " .. missing .. "[^\n]*\n$"), run.refused)
+    assert(run.rejected:match("^kvorum: " .. missing .. "[^\n]*\n$"), run.rejected)
   end
   os.remove(file)
 end)

@@ -14,7 +14,7 @@ end
 local function resultOf(workload, arguments, answers, what, latency, threads)
   local file = os.tmpname()
   local run = start(workload, arguments, { RESULT = file, RATE = "2000", CONNECTIONS = "64" }, threads)
-  same(nil, run.refused)
+  same(nil, run.rejected)
   for i, each in ipairs(answers) do
     run.environments[(i - 1) % (threads or 1) + 1].response(each, {}, "")
   end

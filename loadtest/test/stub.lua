@@ -35,7 +35,7 @@ local function thread(env)
 end
 
 -- Loads a script and starts so many threads with its arguments. Returns `requests`, a function for each
--- thread; `done`; and, where the script ended the generator, `code` and `refused`.
+-- thread; `done`; and, where the script ended the generator, `code` and `rejected`.
 function stub.run(path, arguments, setting, threads)
   local run = { environments = {} }
   local main, output = environment(path, setting or {})
@@ -49,7 +49,7 @@ function stub.run(path, arguments, setting, threads)
       if getmetatable(ended) ~= Ended then
         error(ended, 0)
       end
-      run.code, run.refused = ended.code, table.concat(errors.errors)
+      run.code, run.rejected = ended.code, table.concat(errors.errors)
       return run
     end
     run.environments[i] = env

@@ -29,13 +29,13 @@ function row(cells) {
   return line;
 }
 
-class Refusal extends Error {}
+class Rejection extends Error {}
 
 async function ask(path) {
   const answer = await fetch(path, {
     headers: credentials(), signal: AbortSignal.timeout(TIMEOUT_MILLIS), cache: "no-store",
   });
-  if (answer.status === 401 || answer.status === 403) throw new Refusal();
+  if (answer.status === 401 || answer.status === 403) throw new Rejection();
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
   return answer;
 }
@@ -226,7 +226,7 @@ async function poll() {
     showLoad(meters);
     $("trouble").hidden = true;
   } catch (failure) {
-    $("trouble").textContent = failure instanceof Refusal
+    $("trouble").textContent = failure instanceof Rejection
       ? "This node shows its state to observers only: enter the token of one below."
       : `This node does not answer (${failure.message}); what is shown below is old.`;
     $("trouble").hidden = false;

@@ -45,7 +45,7 @@ public final class AuditLog implements AutoCloseable {
   private final boolean isOn;
   private final BlockingQueue<AuditRecord> queue;
   private final List<KeyRange> writes;
-  private final RequestRate refusals;
+  private final RequestRate rejections;
   private final AuditOutput output;
   private final Thread thread =
       Thread.ofPlatform().daemon().name("kvorum-audit").unstarted(this::run);
@@ -62,7 +62,7 @@ public final class AuditLog implements AutoCloseable {
   public enum Dropped {
     /** Others had not been written yet. */
     QUEUE,
-    /** Too many requests were refused in this second. */
+    /** Too many requests were rejected in this second. */
     RATE,
     /** It could not be written. */
     OUTPUT;
@@ -82,7 +82,7 @@ public final class AuditLog implements AutoCloseable {
     this.queue = new ArrayBlockingQueue<>(settings.queueMax());
     this.writes =
         settings.writes().stream().map(prefix -> KeyRange.ofPrefix(Key.of(prefix))).toList();
-    this.refusals = new RequestRate(nanoTime);
+    this.rejections = new RequestRate(nanoTime);
     this.output = output;
   }
 
@@ -132,12 +132,12 @@ public final class AuditLog implements AutoCloseable {
     return false;
   }
 
-  /** Takes the record of a refused request, which anyone can cause: so many in a second. */
-  public void refused(AuditRecord refusal) {
-    if (isOn && !refusals.take(settings.refusalsRate())) {
+  /** Takes the record of a rejected request, which anyone can cause: so many in a second. */
+  public void rejected(AuditRecord rejection) {
+    if (isOn && !rejections.take(settings.rejectionsRate())) {
       droppedByRate.increment();
     } else {
-      record(refusal);
+      record(rejection);
     }
   }
 

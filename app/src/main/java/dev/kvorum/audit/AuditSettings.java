@@ -16,7 +16,7 @@ import org.springframework.util.unit.DataSize;
  *     one before, 64 KB to 1 TB
  * @param writes prefixes of keys whose PUT and DELETE are recorded, separated by commas, up to 64;
  *     empty: none
- * @param refusalsRate records of refused requests per second, 1 to 100000; more are dropped
+ * @param rejectionsRate records of rejected requests per second, 1 to 100000; more are dropped
  * @param queueMax records that wait to be written, 16 to 1048576; more are dropped
  */
 public record AuditSettings(
@@ -24,7 +24,7 @@ public record AuditSettings(
     @DefaultValue("") String file,
     @DefaultValue("64MB") DataSize fileMax,
     @DefaultValue List<String> writes,
-    @DefaultValue("100") int refusalsRate,
+    @DefaultValue("100") int rejectionsRate,
     @DefaultValue("8192") int queueMax) {
   private static final int PREFIXES_MAX = 64;
 
@@ -35,7 +35,7 @@ public record AuditSettings(
       int bytes = prefix.getBytes(StandardCharsets.UTF_8).length;
       Bounds.bytes("kvorum.audit.writes '" + prefix + "'", bytes, 1, Key.BYTES_MAX);
     }
-    Bounds.between("kvorum.audit.refusals-rate", refusalsRate, 1, 100_000);
+    Bounds.between("kvorum.audit.rejections-rate", rejectionsRate, 1, 100_000);
     Bounds.between("kvorum.audit.queue-max", queueMax, 16, 1 << 20);
     writes = List.copyOf(writes);
   }

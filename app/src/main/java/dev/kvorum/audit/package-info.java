@@ -1,5 +1,5 @@
 /**
- * The audit log: who was refused, what administrators changed, and chosen writes of data, one JSON
+ * The audit log: who was rejected, what administrators changed, and chosen writes of data, one JSON
  * object a line. It has no values and no tokens.
  *
  * <p>{@link dev.kvorum.audit.AuditLog} takes each {@link dev.kvorum.audit.AuditRecord} without

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Stores records, a few at a time, until all are stored. What was refused is tried again after a
+ * Stores records, a few at a time, until all are stored. What was rejected is tried again after a
  * pause, and nothing else: hours of work must survive one full queue. Confined to one event loop.
  */
 public final class RetryingWriter {
@@ -37,7 +37,7 @@ public final class RetryingWriter {
   /**
    * Stores records.
    *
-   * @param store stores one of them, and reports whether it was not refused
+   * @param store stores one of them, and reports whether it was not rejected
    * @param done called once all are stored
    */
   public <R> void write(List<R> records, BiConsumer<R, Consumer<Boolean>> store, Runnable done) {

@@ -120,7 +120,7 @@ public final class StreamReceiver {
     late.accept(version.stamp());
   }
 
-  /** A full disk refuses what is stored already, too. */
+  /** A full disk rejects what is stored already, too. */
   private void salvageOnFullDisk(Mutation mutation, boolean frees, Consumer<WriteResult> done) {
     Store store = context.store();
     store.read(

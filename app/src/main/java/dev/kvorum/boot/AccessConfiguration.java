@@ -53,7 +53,7 @@ public class AccessConfiguration {
     Map<String, ToLongFunction<ServiceAccountTokens>> results =
         Map.of(
             "accepted", ServiceAccountTokens::accepted,
-            "refused", ServiceAccountTokens::refused,
+            "rejected", ServiceAccountTokens::rejected,
             "unchecked", ServiceAccountTokens::unchecked);
     results.forEach((result, count) ->
         meters.show(

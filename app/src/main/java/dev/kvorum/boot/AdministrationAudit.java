@@ -51,6 +51,6 @@ final class AdministrationAudit implements WebFilter {
   private static String outcome(int status) {
     return status == NO_STATUS
         ? "cancelled"
-        : status < 400 ? "ok" : status < 500 ? "refused" : "failed";
+        : status < 400 ? "ok" : status < 500 ? "rejected" : "failed";
   }
 }

@@ -76,9 +76,9 @@ public class BackupEndpoint {
       BackupOrder order = new BackupOrder(id, epoch, access);
       return new WebEndpointResponse<>(state(backups.start(order)));
     } catch (IllegalArgumentException | DateTimeException e) {
-      return refused(400, e);
+      return rejected(400, e);
     } catch (IllegalStateException e) {
-      return refused(409, e);
+      return rejected(409, e);
     }
   }
 
@@ -88,7 +88,7 @@ public class BackupEndpoint {
     return Map.of("cancelled", backups.cancel(id));
   }
 
-  static WebEndpointResponse<Map<String, Object>> refused(int status, RuntimeException why) {
+  static WebEndpointResponse<Map<String, Object>> rejected(int status, RuntimeException why) {
     return new WebEndpointResponse<>(Map.of("message", String.valueOf(why.getMessage())), status);
   }
 

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
-/** Refuses durations without a unit, which Spring reads as milliseconds and many as seconds. */
+/** Rejects durations without a unit, which Spring reads as milliseconds and many as seconds. */
 final class DurationUnits implements ConfigurationPropertiesBindHandlerAdvisor {
   private static final ConfigurationPropertyName OURS = ConfigurationPropertyName.of("kvorum");
   private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+");

@@ -88,7 +88,7 @@ final class ManagementAccess implements WebFilter {
               .flatMap(identity -> decided(exchange, chain, identity, ManagementRight.NONE));
     }
     return given.isEmpty()
-        ? refused(exchange, Event.DENIED, HttpStatus.UNAUTHORIZED, needed)
+        ? rejected(exchange, Event.DENIED, HttpStatus.UNAUTHORIZED, needed)
         : identity(given, address(request))
             .flatMap(identity -> decided(exchange, chain, identity, needed));
   }
@@ -109,11 +109,11 @@ final class ManagementAccess implements WebFilter {
       exchange.getAttributes().put(USER, user.name());
       return user.may(needed)
           ? chain.filter(exchange)
-          : refused(exchange, Event.DENIED, HttpStatus.FORBIDDEN, needed);
+          : rejected(exchange, Event.DENIED, HttpStatus.FORBIDDEN, needed);
     }
     return needed == ManagementRight.NONE
         ? chain.filter(exchange)
-        : refused(exchange, Event.CREDENTIALS, status(identity), needed);
+        : rejected(exchange, Event.CREDENTIALS, status(identity), needed);
   }
 
   private static HttpStatus status(Identity unknown) {
@@ -122,11 +122,11 @@ final class ManagementAccess implements WebFilter {
         : HttpStatus.SERVICE_UNAVAILABLE;
   }
 
-  private Mono<Void> refused(
+  private Mono<Void> rejected(
       ServerWebExchange exchange, Event event, HttpStatus why, ManagementRight needed) {
     // The others are recorded as administration.
     if (isRead(exchange.getRequest()) && audit.isOn()) {
-      audit.refused(record(exchange, event, why.value(), "refused"));
+      audit.rejected(record(exchange, event, why.value(), "rejected"));
     }
     if (why == HttpStatus.UNAUTHORIZED) {
       exchange

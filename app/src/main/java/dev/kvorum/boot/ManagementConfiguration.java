@@ -25,7 +25,7 @@ public class ManagementConfiguration {
     return server -> server.addServerCustomizers(new TlsConnections(managementTls));
   }
 
-  /** Outside of what may refuse a request. */
+  /** Outside of what may reject a request. */
   @Bean
   @Order(1)
   WebFilter administrationAudit(AuditLog audit) {

@@ -99,7 +99,7 @@ final class NodeMeterBinder {
     meters.show(TLS_FILES_REJECTED, () -> port.isStale() ? 1 : 0, "port", port.name());
     meters.show(TLS_RELOADS, port::reloads, "port", port.name());
     meters.show(TLS_FAILED, port::failed, "port", port.name());
-    meters.show(TLS_REFUSED, port::refused, "port", port.name());
+    meters.show(TLS_REJECTED, port::rejected, "port", port.name());
   }
 
   private void peers() {
@@ -262,7 +262,7 @@ final class NodeMeterBinder {
   private void tracing() {
     meters.show(SPANS, () -> tracer.counts().recorded());
     meters.show(SPANS_EXPORTED, () -> tracer.counts().exported());
-    meters.show(SPANS_REFUSED, () -> tracer.counts().refused());
+    meters.show(SPANS_REJECTED, () -> tracer.counts().rejected());
   }
 
   private void netty() {

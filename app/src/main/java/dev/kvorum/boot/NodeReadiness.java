@@ -53,7 +53,7 @@ public class NodeReadiness {
         status ->
             Health.outOfService()
                 .withDetail("fence", "another process of this member")
-                .withDetail("refusedBy", names(status.fencing().rejectedBy()))
+                .withDetail("rejectedBy", names(status.fencing().rejectedBy()))
                 .withDetail("unreachable", names(status.fencing().unreachable())));
   }
 

@@ -89,9 +89,9 @@ public class RestoreEndpoint {
       }
       return new WebEndpointResponse<>(state());
     } catch (IllegalArgumentException e) {
-      return BackupEndpoint.refused(400, e);
+      return BackupEndpoint.rejected(400, e);
     } catch (IllegalStateException e) {
-      return BackupEndpoint.refused(409, e);
+      return BackupEndpoint.rejected(409, e);
     }
   }
 
@@ -111,7 +111,7 @@ public class RestoreEndpoint {
       }
       return new WebEndpointResponse<>(state());
     } catch (IllegalStateException e) {
-      return BackupEndpoint.refused(409, e);
+      return BackupEndpoint.rejected(409, e);
     }
   }
 }

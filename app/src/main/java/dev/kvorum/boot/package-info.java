@@ -5,7 +5,7 @@
  * dev.kvorum.boot.AccessConfiguration}; {@link dev.kvorum.boot.NodeReadiness}, which decides when a
  * node is ready; {@link dev.kvorum.boot.KvorumEndpoint} ({@code /actuator/kvorum}); {@code
  * NodeMeterBinder}, which registers the polled meters; {@code ManagementAccess} and {@code
- * AdministrationAudit}, which refuse and record what is done at the management port; {@code
+ * AdministrationAudit}, which reject and record what is done at the management port; {@code
  * GracefulDrain}; and what a user meets whose node does not start: {@link
  * dev.kvorum.boot.CommandLine}, {@code DurationUnits} and {@code StartFailureReporter}.
  *

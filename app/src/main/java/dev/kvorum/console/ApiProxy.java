@@ -120,7 +120,7 @@ final class ApiProxy {
         .uri(target)
         .headers(headers -> {
           headers.setContentLength(request.headers().contentLength().orElse(0));
-          // All of them, so that two are refused here as there.
+          // All of them, so that two are rejected here as there.
           headers.addAll(
               HttpHeaders.AUTHORIZATION, request.headers().header(HttpHeaders.AUTHORIZATION));
           String type = request.headers().firstHeader(VALUE_TYPE);

@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Decides whether who sends a request may do so, before it is admitted, and refuses what a user
+ * Decides whether who sends a request may do so, before it is admitted, and rejects what a user
  * sends over its limits. Safe for use by many threads.
  */
 public final class AccessControl {
@@ -53,18 +53,18 @@ public final class AccessControl {
    *
    * @param again handles the request from the start, once its sender is known
    */
-  @Nullable Publisher<Void> refusal(
+  @Nullable Publisher<Void> rejection(
       Exchange exchange, Key key, Function<Exchange, Publisher<Void>> again) {
-    Publisher<Void> refusal =
-        refusal(
+    Publisher<Void> rejection =
+        rejection(
             exchange,
             again,
             rights -> rights.allow(verb(exchange.operation()), key),
             () -> AuditRecord.targetOf(key));
-    if (refusal == null) {
+    if (rejection == null) {
       audit.watch(exchange, key);
     }
-    return refusal;
+    return rejection;
   }
 
   /**
@@ -72,9 +72,9 @@ public final class AccessControl {
    *
    * @param again handles the request from the start, once its sender is known
    */
-  @Nullable Publisher<Void> refusal(
+  @Nullable Publisher<Void> rejection(
       Exchange exchange, KeyRange keys, Function<Exchange, Publisher<Void>> again) {
-    return refusal(
+    return rejection(
         exchange,
         again,
         rights -> rights.allow(verb(exchange.operation()), keys),
@@ -90,7 +90,7 @@ public final class AccessControl {
     };
   }
 
-  private @Nullable Publisher<Void> refusal(
+  private @Nullable Publisher<Void> rejection(
       Exchange exchange,
       Function<Exchange, Publisher<Void>> again,
       Predicate<Rights> isAllowed,
@@ -108,12 +108,12 @@ public final class AccessControl {
             user.isAnonymous()
                 ? Problems.UNAUTHENTICATED
                 : Problems.notAllowed(user.name(), verb(exchange.operation()).label());
-        audit.refused(exchange, Event.DENIED, target, problem);
+        audit.rejected(exchange, Event.DENIED, target, problem);
         yield answer(exchange, problem);
       }
       case Identity.Unknown why -> {
         Problem problem = problem(why);
-        audit.refused(exchange, Event.CREDENTIALS, target, problem);
+        audit.rejected(exchange, Event.CREDENTIALS, target, problem);
         yield answer(exchange, problem);
       }
       case Identity.Checking(CompletionStage<TokenResult> result) ->
@@ -150,12 +150,12 @@ public final class AccessControl {
     return Responses.unavailable(exchange, Problems.USER_BYTES);
   }
 
-  /** Requests refused because a user had sent too many. */
+  /** Requests rejected because a user had sent too many. */
   public long overRequests() {
     return overRequests.sum();
   }
 
-  /** Requests refused because a user had too many bytes in flight. */
+  /** Requests rejected because a user had too many bytes in flight. */
   public long overBytes() {
     return overBytes.sum();
   }

@@ -104,9 +104,9 @@ public final class EntityHandler {
         return Responses.problem(exchange, Problems.METHOD_NOT_ALLOWED);
       }
       EntityQuery query = EntityQuery.parse(exchange.request().uri());
-      Publisher<Void> refusal = access.refusal(exchange, query.key(), this::answer);
-      if (refusal != null) {
-        return refusal;
+      Publisher<Void> rejection = access.rejection(exchange, query.key(), this::answer);
+      if (rejection != null) {
+        return rejection;
       }
       return switch (exchange.operation()) {
         case PUT -> put(exchange, query);
@@ -119,7 +119,7 @@ public final class EntityHandler {
   }
 
   private Publisher<Void> get(Exchange exchange, EntityQuery query) throws BadRequestException {
-    query.refuseTtl();
+    query.rejectTtl();
     Quorum quorum = quorum(exchange, query);
     Permit permit = admission.read(exchange.bytes());
     if (permit == null) {
@@ -163,7 +163,7 @@ public final class EntityHandler {
   }
 
   private Publisher<Void> put(Exchange exchange, EntityQuery query) throws BadRequestException {
-    Preconditions.refuse(exchange.request().requestHeaders());
+    Preconditions.reject(exchange.request().requestHeaders());
     Quorum quorum = quorum(exchange, query);
     HttpServerRequest request = exchange.request();
     HttpHeaders headers = request.requestHeaders();
@@ -234,8 +234,8 @@ public final class EntityHandler {
   }
 
   private Publisher<Void> delete(Exchange exchange, EntityQuery query) throws BadRequestException {
-    query.refuseTtl();
-    Preconditions.refuse(exchange.request().requestHeaders());
+    query.rejectTtl();
+    Preconditions.reject(exchange.request().requestHeaders());
     Quorum quorum = quorum(exchange, query);
     Permit permit = admission.write(WRITE_OVERHEAD_BYTES, exchange.bytes());
     if (permit == null) {

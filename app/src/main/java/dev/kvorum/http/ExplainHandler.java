@@ -66,11 +66,11 @@ public final class ExplainHandler {
     }
     try {
       EntityQuery query = EntityQuery.parse(EntityQuery.EXPLAIN_PATH, exchange.request().uri());
-      Publisher<Void> refusal = access.refusal(exchange, query.key(), this::answer);
-      if (refusal != null) {
-        return refusal;
+      Publisher<Void> rejection = access.rejection(exchange, query.key(), this::answer);
+      if (rejection != null) {
+        return rejection;
       }
-      query.refuseTtl();
+      query.rejectTtl();
       Quorum quorum = query.quorum(settings.replication(), members.getAsInt());
       if (coordinator.get().isFenced()) {
         return Responses.rejected(exchange, RejectReason.FENCED);

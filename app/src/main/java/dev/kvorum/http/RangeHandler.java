@@ -85,9 +85,10 @@ public final class RangeHandler {
     }
     try {
       RangeParameters parameters = RangeParameters.parse(request.uri());
-      Publisher<Void> refusal = access.refusal(exchange, parameters.query().keys(), this::answer);
-      if (refusal != null) {
-        return refusal;
+      Publisher<Void> rejection =
+          access.rejection(exchange, parameters.query().keys(), this::answer);
+      if (rejection != null) {
+        return rejection;
       }
       Optional<RangeFormat> format = RangeFormat.wanted(parameters, request.requestHeaders());
       if (format.isEmpty() && !parameters.count()) {

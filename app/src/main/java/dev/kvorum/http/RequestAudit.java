@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Tells the audit log of refused requests and of the writes that it wants. */
+/** Tells the audit log of rejected requests and of the writes that it wants. */
 final class RequestAudit {
   private static final int NO_STATUS = 0;
 
@@ -22,10 +22,10 @@ final class RequestAudit {
   }
 
   /** Records a request that is answered with a problem. */
-  void refused(
+  void rejected(
       Exchange exchange, Event event, Supplier<Map<String, String>> target, Problem problem) {
     if (log.isOn()) {
-      log.refused(record(exchange, event, target.get(), problem.status().code(), problem.name()));
+      log.rejected(record(exchange, event, target.get(), problem.status().code(), problem.name()));
     }
   }
 
@@ -39,7 +39,7 @@ final class RequestAudit {
   }
 
   private void ended(Exchange exchange, Key key) {
-    // Its user could fill the log with what it is refused; there is a counter.
+    // Its user could fill the log with what it is rejected; there is a counter.
     if (!exchange.bytes().isRejected()) {
       String outcome = exchange.outcome();
       int status = outcome.equals(RequestMeters.CANCELLED) ? NO_STATUS : exchange.status();

@@ -29,7 +29,7 @@ public record Identity(
   private static final String FILE = "identity";
   private static final String FORMAT = "1";
 
-  /** Releases that know no features refuse it. */
+  /** Releases that know no features reject it. */
   private static final String FORMAT_WITH_FEATURES = "2";
 
   /**
@@ -49,7 +49,7 @@ public record Identity(
         found.check(directory, clusterId, members, self);
         return found;
       }
-      refuseStrangeFiles(directory);
+      rejectStrangeFiles(directory);
       Identity fresh = new Identity(clusterId, self, random.nextLong(), members, Set.of());
       fresh.write(file);
       return fresh;
@@ -59,7 +59,7 @@ public record Identity(
   }
 
   /**
-   * Stores the active features durably. From then on, a release that lacks one of them refuses the
+   * Stores the active features durably. From then on, a release that lacks one of them rejects the
    * directory.
    *
    * @throws UncheckedIOException if the file cannot be written
@@ -86,14 +86,14 @@ public record Identity(
         Identity found = read(file);
         found.check(directory, clusterId, found.members, self);
       } else if (Files.exists(directory)) {
-        refuseStrangeFiles(directory);
+        rejectStrangeFiles(directory);
       }
     } catch (IOException e) {
       throw DataDirectory.unusable(directory, e);
     }
   }
 
-  private static void refuseStrangeFiles(Path directory) throws IOException {
+  private static void rejectStrangeFiles(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       // Files that a new volume contains are harmless.
       files
@@ -116,13 +116,13 @@ public record Identity(
 
   private void check(Path directory, String askedCluster, String asked, MemberId self) {
     if (!clusterId.equals(askedCluster)) {
-      refuse(directory, "cluster '" + clusterId + "'", "'" + askedCluster + "'");
+      reject(directory, "cluster '" + clusterId + "'", "'" + askedCluster + "'");
     }
     if (!member.equals(self)) {
-      refuse(directory, "member " + member, self + " (kvorum.node.name)");
+      reject(directory, "member " + member, self + " (kvorum.node.name)");
     }
     if (!members.equals(asked)) {
-      refuse(
+      reject(
           directory,
           members.isEmpty() ? "a cluster whose members may change" : "a cluster of " + members,
           (asked.isEmpty() ? "one whose members may change" : asked)
@@ -130,7 +130,7 @@ public record Identity(
     }
   }
 
-  private static void refuse(Path directory, String owner, String asker) {
+  private static void reject(Path directory, String owner, String asker) {
     throw new ForeignDirectoryException(
         directory + " belongs to " + owner + ", this node is set to " + asker);
   }

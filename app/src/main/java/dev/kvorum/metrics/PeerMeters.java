@@ -85,7 +85,7 @@ public final class PeerMeters {
   }
 
   /** Counts a request that could not be sent. */
-  public void refused(String reason) {
+  public void rejected(String reason) {
     asked();
     answered(0);
     failed(reason);

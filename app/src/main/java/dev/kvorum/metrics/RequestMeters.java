@@ -65,7 +65,7 @@ public final class RequestMeters {
     if (outcome.equals(CANCELLED)) {
       return CANCELLED;
     }
-    return status >= 500 ? "failed" : status >= 400 && status != 404 ? "refused" : "ok";
+    return status >= 500 ? "failed" : status >= 400 && status != 404 ? "rejected" : "ok";
   }
 
   /** Counts a request that took longer than {@code kvorum.log.slow-request}. */

@@ -79,7 +79,7 @@ final class ClockReservation {
    * known.
    *
    * @param waitMax longest wait for them
-   * @param isHopeless returns whether so many peers refuse connections that waiting is useless
+   * @param isHopeless returns whether so many peers reject connections that waiting is useless
    */
   void start(
       ScheduledExecutorService loop,

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FeatureGate extends ForwardingStore {
   private static final Logger log = LoggerFactory.getLogger(FeatureGate.class);
-  private static final WriteResult REFUSED = new WriteResult.Rejected(RejectReason.STORAGE_FAILED);
+  private static final WriteResult REJECTED = new WriteResult.Rejected(RejectReason.STORAGE_FAILED);
 
   private final Store store;
   private final ActiveFeatures features;
@@ -82,7 +82,7 @@ final class FeatureGate extends ForwardingStore {
     Feature needed = Objects.requireNonNull(RecordFeatures.neededBy(mutation.record()));
     background.execute(() -> {
       if (waiter.isWaiting() && !isActivated(needed)) {
-        loop.execute(() -> waiter.reply(REFUSED));
+        loop.execute(() -> waiter.reply(REJECTED));
       } else {
         loop.execute(write);
       }

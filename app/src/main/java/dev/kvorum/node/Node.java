@@ -89,7 +89,7 @@ public final class Node implements AutoCloseable {
           ReplaceableStore.open(
               new RocksStoreDisk(
                   settings.storage(), meters.store()::committed, verifier, wallClock),
-              () -> topology.get().hasSourceBeside(settings.self()) ? wanted : OnCorruption.REFUSE);
+              () -> topology.get().hasSourceBeside(settings.self()) ? wanted : OnCorruption.FAIL);
       // After the store is open: a start that fails to open it must not supersede a running
       // process.
       long generation = directory.nextGeneration(wallClock);

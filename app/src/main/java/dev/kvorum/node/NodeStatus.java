@@ -41,7 +41,7 @@ public record NodeStatus(Serving serving, Fencing fencing, Change change, Clock 
       boolean raised, boolean superseded, Set<MemberId> rejectedBy, Set<MemberId> unreachable) {
     static Fencing of(Fence fence) {
       Set<MemberId> unreachable = new HashSet<>(fence.unreached());
-      Set<MemberId> rejectedBy = fence.refusing();
+      Set<MemberId> rejectedBy = fence.rejecting();
       unreachable.retainAll(rejectedBy);
       return new Fencing(fence.isRaised(), fence.isSuperseded(), rejectedBy, unreachable);
     }

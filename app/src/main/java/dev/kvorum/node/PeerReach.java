@@ -43,7 +43,7 @@ final class PeerReach {
     this.clockKnown = clockKnown;
   }
 
-  /** Returns whether each peer is reached or known to refuse connections. */
+  /** Returns whether each peer is reached or known to reject connections. */
   boolean isComplete() {
     return peers.get().stream()
         .allMatch(peer -> processes.isConnected(peer) ? isReached(peer) : isKnown(peer));
@@ -59,7 +59,7 @@ final class PeerReach {
     return transports.stream().allMatch(transport -> transport.isKnown(peer));
   }
 
-  /** Returns whether so many peers refuse connections that no majority of clocks can be read. */
+  /** Returns whether so many peers reject connections that no majority of clocks can be read. */
   boolean isMajorityRejecting() {
     return leavesNoMajority(peer -> !processes.isConnected(peer) && isKnown(peer));
   }

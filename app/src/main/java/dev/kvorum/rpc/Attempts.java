@@ -87,7 +87,7 @@ final class Attempts {
   }
 
   /** The peer has closed a connection without admitting it. */
-  void refused(String why) {
+  void rejected(String why) {
     if (!connectsPlain(why)) {
       failed(why);
     }

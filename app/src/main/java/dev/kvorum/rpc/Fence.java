@@ -21,10 +21,10 @@ public final class Fence {
   private static final Logger log = LoggerFactory.getLogger(Fence.class);
 
   // Members that reject this process, with the number of their last rejection.
-  private final Map<MemberId, Long> refusing = new HashMap<>();
+  private final Map<MemberId, Long> rejecting = new HashMap<>();
   // Members that could not be reached since their last rejection.
   private final Set<MemberId> unreached = new HashSet<>();
-  private long refusals;
+  private long rejections;
   private volatile boolean superseded;
   private volatile boolean raised;
 
@@ -45,8 +45,8 @@ public final class Fence {
     boolean first;
     synchronized (this) {
       first = !raised || (notice.reason() == FenceNotice.Reason.SUPERSEDED && !superseded);
-      refusals++;
-      refusing.put(peer, refusals);
+      rejections++;
+      rejecting.put(peer, rejections);
       unreached.remove(peer);
       superseded |= notice.reason() == FenceNotice.Reason.SUPERSEDED;
       raised = true;
@@ -64,7 +64,7 @@ public final class Fence {
   void notReached(MemberId peer) {
     boolean news;
     synchronized (this) {
-      news = refusing.containsKey(peer) && unreached.add(peer) && !superseded;
+      news = rejecting.containsKey(peer) && unreached.add(peer) && !superseded;
     }
     if (news) {
       log.warn(
@@ -77,8 +77,8 @@ public final class Fence {
   }
 
   /** Members that reject this process. */
-  public synchronized Set<MemberId> refusing() {
-    return Set.copyOf(refusing.keySet());
+  public synchronized Set<MemberId> rejecting() {
+    return Set.copyOf(rejecting.keySet());
   }
 
   /** Members that could not be reached since they last rejected this process. */
@@ -87,8 +87,8 @@ public final class Fence {
   }
 
   /** Number of rejections so far. */
-  synchronized long refusals() {
-    return refusals;
+  synchronized long rejections() {
+    return rejections;
   }
 
   /** Records that a member has accepted this process, or is no longer a member. */
@@ -100,17 +100,17 @@ public final class Fence {
    * Records that a member has replied to a request. Rejections up to the given number are void:
    * they arrived late on an older connection, and the newer connection was accepted.
    *
-   * @param refusalsBefore value of {@link #refusals} when the request was sent
+   * @param rejectionsBefore value of {@link #rejections} when the request was sent
    */
-  void admittedBy(MemberId peer, long refusalsBefore) {
+  void admittedBy(MemberId peer, long rejectionsBefore) {
     boolean lowered;
     synchronized (this) {
       boolean before = raised;
-      Long last = refusing.get(peer);
-      if (last != null && last <= refusalsBefore) {
-        refusing.remove(peer);
+      Long last = rejecting.get(peer);
+      if (last != null && last <= rejectionsBefore) {
+        rejecting.remove(peer);
       }
-      raised = superseded || !refusing.isEmpty();
+      raised = superseded || !rejecting.isEmpty();
       lowered = before && !raised;
     }
     if (lowered) {

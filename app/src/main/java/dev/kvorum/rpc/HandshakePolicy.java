@@ -217,9 +217,9 @@ public final class HandshakePolicy {
 
   /** Registers an accepted connection, or returns why its process is fenced. */
   Optional<FenceNotice> enter(Handshake hello, ProcessRegistry.Link link) {
-    Optional<FenceNotice> refused =
+    Optional<FenceNotice> rejected =
         processes.enter(hello.speaker(), hello.process(), hello.loops(), link);
-    if (refused.isEmpty()) {
+    if (rejected.isEmpty()) {
       note(hello.speaker(), hello.release());
       if (!link.isInbound()) {
         // The peer has accepted this node's handshake.
@@ -231,7 +231,7 @@ public final class HandshakePolicy {
       }
       onAdmitted.run();
     }
-    return refused;
+    return rejected;
   }
 
   void leave(MemberId speaker, ProcessRegistry.Link link) {

@@ -9,20 +9,20 @@ final class Heartbeats {
   // Call number of the heartbeat that requests the time; 0 when none is open.
   private int question;
   private Asked asked = new Asked(0, 0);
-  private long refusalsBefore;
+  private long rejectionsBefore;
 
   /**
    * Returns the call number of the next one.
    *
    * @param now what the own clocks read
-   * @param refusals how often this node has been refused
+   * @param rejections how often this node has been rejected
    */
-  int next(Asked now, long refusals) {
+  int next(Asked now, long rejections) {
     last++;
     if (question == 0) {
       question = last;
       asked = now;
-      refusalsBefore = refusals;
+      rejectionsBefore = rejections;
     }
     return last;
   }
@@ -36,8 +36,8 @@ final class Heartbeats {
     return Optional.of(asked);
   }
 
-  /** How often this node had been refused when it asked last. */
-  long refusalsBefore() {
-    return refusalsBefore;
+  /** How often this node had been rejected when it asked last. */
+  long rejectionsBefore() {
+    return rejectionsBefore;
   }
 }

@@ -80,15 +80,15 @@ final class Peer implements PeerConnectionOwner, Attempts.Target {
       ReplicaRequest request, long epoch, long timeoutMillis, Waiter<ReplicaReply> waiter) {
     PeerConnection connection = established;
     if (connection == null) {
-      return refuse(RejectReason.UNREACHABLE, meters, waiter);
+      return reject(RejectReason.UNREACHABLE, meters, waiter);
     }
     return connection.ask(request, epoch, timeoutMillis, waiter);
   }
 
   /** Replies to a request that is not sent. */
-  static Transport.Call refuse(
+  static Transport.Call reject(
       RejectReason reason, PeerMeters meters, Waiter<ReplicaReply> waiter) {
-    meters.refused(reason.label());
+    meters.rejected(reason.label());
     waiter.reply(new ReplicaReply.Failed(reason));
     return Transport.Call.DONE;
   }
@@ -267,7 +267,7 @@ final class Peer implements PeerConnectionOwner, Attempts.Target {
       return;
     }
     if (connection != established) {
-      attempts.refused(why);
+      attempts.rejected(why);
       return;
     }
     established = null;

@@ -80,7 +80,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
     boolean isGone = cutOff || !handshakes.canRead(peer, request);
     if (isGone || pending.size() >= settings.inFlightMax() || writer.isFull()) {
       RejectReason reason = isGone ? RejectReason.UNREACHABLE : RejectReason.OVERLOADED;
-      return Peer.refuse(reason, meters, waiter);
+      return Peer.reject(reason, meters, waiter);
     }
     int call = ++lastCall;
     try {
@@ -93,7 +93,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
       writer.end();
     } catch (OutOfMemoryError e) {
       // Out of memory outside the heap: reject the request, as with a full queue.
-      return Peer.refuse(RejectReason.OVERLOADED, meters, waiter);
+      return Peer.reject(RejectReason.OVERLOADED, meters, waiter);
     }
     Pending asked = new Pending(call, request.untraced() instanceof ReplicaRequest.Read, waiter);
     pending.put(call, asked);
@@ -108,7 +108,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
 
   /** Sends a heartbeat that requests the peer's time; the own clocks read {@code now}. */
   void ping(RemoteClockMonitor.Asked now) {
-    writer.begin(FrameKind.PING, heartbeats.next(now, handshakes.fence().refusals()));
+    writer.begin(FrameKind.PING, heartbeats.next(now, handshakes.fence().rejections()));
     writer.end();
   }
 
@@ -137,7 +137,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
         case FrameKind.PONG -> {
           Optional<RemoteClockMonitor.Asked> asked = heartbeats.answered(call);
           if (asked.isPresent()) {
-            handshakes.fence().admittedBy(peer, heartbeats.refusalsBefore());
+            handshakes.fence().admittedBy(peer, heartbeats.rejectionsBefore());
             long then = asked.get().wallMillis();
             // A node of an older version sends no time; this must not count against its clock.
             owner.onPeerTime(asked.get(), frame.isReadable() ? frame.readLong() : then);
@@ -146,12 +146,12 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
         case FrameKind.WELCOME -> welcome(Handshake.read(frame));
         case FrameKind.REJECTED -> {
           handshakes.noteRejection(peer, fields);
-          close("refused: " + frame.toString(StandardCharsets.UTF_8));
+          close("rejected: " + frame.toString(StandardCharsets.UTF_8));
         }
         case FrameKind.FENCED -> {
           FenceNotice notice = FenceNotice.read(frame);
           handshakes.fence().rejectedBy(peer, notice);
-          close("refused: " + notice.text());
+          close("rejected: " + notice.text());
         }
         default -> {
           Pending asked = pending.get(call);

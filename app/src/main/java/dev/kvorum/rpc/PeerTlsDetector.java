@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses plain connections where TLS is required. The first byte of a plain one is 0, as a
+ * Rejects plain connections where TLS is required. The first byte of a plain one is 0, as a
  * handshake is short.
  */
 final class PeerTlsDetector extends TlsDetector {
@@ -21,9 +21,9 @@ final class PeerTlsDetector extends TlsDetector {
   }
 
   @Override
-  protected void refuse(ChannelHandlerContext context) {
+  protected void reject(ChannelHandlerContext context) {
     log.warn(
-        "Refused a connection from {}: it is plain, and kvorum.tls.peer is required",
+        "Rejected a connection from {}: it is plain, and kvorum.tls.peer is required",
         context.channel().remoteAddress());
     context.close();
   }

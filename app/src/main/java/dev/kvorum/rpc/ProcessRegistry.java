@@ -105,13 +105,13 @@ public final class ProcessRegistry {
    */
   Optional<FenceNotice> enter(MemberId member, ProcessId process, int loops, Link link) {
     Collection<Link> closing = List.of();
-    FenceNotice refused;
+    FenceNotice rejected;
     boolean news;
     synchronized (this) {
       Entry entry = entries.computeIfAbsent(member, name -> new Entry(process));
-      refused = entry.objection(process);
-      news = refused != null && !process.equals(entry.lastFenced);
-      if (refused == null) {
+      rejected = entry.objection(process);
+      news = rejected != null && !process.equals(entry.lastFenced);
+      if (rejected == null) {
         closing = process.equals(entry.current) ? closing : entry.replace(process);
         entry.loops = loops;
         entry.links.add(link);
@@ -119,14 +119,14 @@ public final class ProcessRegistry {
         entry.lastFenced = process;
       }
     }
-    if (refused != null) {
-      report(member, process, refused, news);
+    if (rejected != null) {
+      report(member, process, rejected, news);
     } else if (!closing.isEmpty()) {
       FenceNotice superseded = new FenceNotice(Reason.SUPERSEDED, process);
       log.warn("Closed the connections of an older process of {}: {}", member, superseded.text());
       closing.forEach(old -> old.fence(superseded));
     }
-    return Optional.ofNullable(refused);
+    return Optional.ofNullable(rejected);
   }
 
   private void report(MemberId member, ProcessId process, FenceNotice notice, boolean news) {

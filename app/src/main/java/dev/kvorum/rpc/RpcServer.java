@@ -109,7 +109,7 @@ public final class RpcServer {
 
   private void accept(Channel channel) {
     if (connections.size() > settings.connectionsMax()) {
-      log.warn("Refused a connection from {}: too many", channel.remoteAddress());
+      log.warn("Rejected a connection from {}: too many", channel.remoteAddress());
       channel.close();
       return;
     }

@@ -11,7 +11,7 @@ import org.springframework.util.unit.DataSize;
  * @param address address of this machine on which this node listens for other nodes; empty: all
  * @param port TCP port on which this node listens for other nodes, 1 to 65535
  * @param connectTimeout longest duration of one connection attempt
- * @param reconnectMin first pause after a connection was lost or refused; pauses double up to
+ * @param reconnectMin first pause after a connection was lost or rejected; pauses double up to
  *     {@code reconnectMax}, with jitter
  * @param reconnectMax longest such pause
  * @param heartbeat interval between pings of a peer

@@ -138,7 +138,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
     Optional<Objection> objection = forgery.or(() -> handshakes.objection(hello));
     if (objection.isPresent()) {
       String why = objection.get().text();
-      log.warn("Refused {}: {}", hello.speaker(), why);
+      log.warn("Rejected {}: {}", hello.speaker(), why);
       FrameFields fields = handshakes.fieldsOf(objection.get(), hello);
       ByteBuf out = writer.begin(fields.marked(FrameKind.REJECTED), 0);
       fields.write(out);

@@ -22,7 +22,7 @@ final class TlsHandshakes implements Executor, AutoCloseable {
   private final ThreadPoolExecutor pool;
   private final Duration timeout;
   private final LongAdder failed = new LongAdder();
-  private final LongAdder refused = new LongAdder();
+  private final LongAdder rejected = new LongAdder();
 
   /**
    * Creates threads that start with the first handshake.
@@ -63,7 +63,7 @@ final class TlsHandshakes implements Executor, AutoCloseable {
     try {
       pool.execute(task);
     } catch (RejectedExecutionException e) {
-      refused.increment();
+      rejected.increment();
       throw e;
     }
   }
@@ -72,8 +72,8 @@ final class TlsHandshakes implements Executor, AutoCloseable {
     return failed.sum();
   }
 
-  long refused() {
-    return refused.sum();
+  long rejected() {
+    return rejected.sum();
   }
 
   @Override

@@ -217,9 +217,9 @@ public final class TlsPort<C> implements AutoCloseable {
     return handshakes.failed();
   }
 
-  /** Number of handshakes that were refused because too many others waited for a thread. */
-  public long refused() {
-    return handshakes.refused();
+  /** Number of handshakes that were rejected because too many others waited for a thread. */
+  public long rejected() {
+    return handshakes.rejected();
   }
 
   @Override

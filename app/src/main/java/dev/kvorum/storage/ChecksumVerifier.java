@@ -113,7 +113,7 @@ public class ChecksumVerifier {
   }
 
   /** Reason to reject a read of a mismatching stored record. */
-  public RejectReason refusal(Key key) {
+  public RejectReason rejection(Key key) {
     return lost.contains(key) ? RejectReason.DATA_LOST : RejectReason.CHECKSUM_MISMATCH;
   }
 

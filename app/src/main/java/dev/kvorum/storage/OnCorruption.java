@@ -8,5 +8,5 @@ public enum OnCorruption {
    * Does not open the store. A store that is already open continues; records that cannot be read
    * are reported as unknown.
    */
-  REFUSE
+  FAIL
 }

@@ -18,7 +18,7 @@ final class CountingExporter implements SpanExporter {
   private final Consumer<String> trouble;
   private final LongSupplier nanoTime;
   private final LongAdder taken = new LongAdder();
-  private final LongAdder refused = new LongAdder();
+  private final LongAdder rejected = new LongAdder();
   private long unlogged;
   private long nextNanos;
 
@@ -46,12 +46,12 @@ final class CountingExporter implements SpanExporter {
     return taken.sum();
   }
 
-  long refused() {
-    return refused.sum();
+  long rejected() {
+    return rejected.sum();
   }
 
   private synchronized void lost(int count, @Nullable Throwable why) {
-    refused.add(count);
+    rejected.add(count);
     unlogged += count;
     long now = nanoTime.getAsLong();
     if (now - nextNanos >= 0) {

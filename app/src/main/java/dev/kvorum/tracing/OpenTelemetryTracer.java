@@ -149,8 +149,8 @@ public final class OpenTelemetryTracer implements Tracer {
   public SpanCounts counts() {
     // Read in this order, so that spans that end meanwhile are not counted twice.
     long taken = exporter.taken();
-    long refused = exporter.refused();
-    return new SpanCounts(recorded.sum(), taken, refused);
+    long rejected = exporter.rejected();
+    return new SpanCounts(recorded.sum(), taken, rejected);
   }
 
   @Override

@@ -32,9 +32,15 @@ class GlossaryTest {
           Path.of("../operator").resolve(NODE));
   private static final Pattern SETTINGS = Pattern.compile("\\w+(Properties|Settings)\\.java");
   private static final String PLAIN = "\n## Plain words used in names\n";
+  private static final String AVOIDED = "\n## Words that are not used\n";
 
   private static final Pattern TERM =
       Pattern.compile("(?m)^\\| ([^|]+) \\| [^|]+ \\| ([^|]+) \\| ([^|]*)\\|$");
+  private static final Pattern AVOIDED_ROW =
+      Pattern.compile("(?m)^\\| ([a-z, ]+) \\| [a-z,; ]+ \\|$");
+  private static final Pattern CAPITALIZED = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
+  private static final Path ALERTS = Path.of("../helm/kvorum/files/alerts");
+  private static final Path DASHBOARDS = Path.of("../grafana/source");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final Pattern METRIC =
       Pattern.compile("(?m)^\\| `(kvorum_\\w+)` \\| (?:counter|gauge|histogram|summary) \\|");
@@ -125,6 +131,14 @@ class GlossaryTest {
 
   @Test
   void termsNameClassesThatExist() throws IOException {
+    Set<String> classes = classes();
+    for (Term term : terms()) {
+      assertThat(term.classes()).as("classes of %s", term.words()).isNotEmpty();
+      assertThat(classes).as("classes of %s", term.words()).containsAll(term.classes());
+    }
+  }
+
+  private static Set<String> classes() throws IOException {
     Set<String> classes = new TreeSet<>();
     for (Path root : SOURCES) {
       try (Stream<Path> files = Files.walk(root)) {
@@ -134,10 +148,47 @@ class GlossaryTest {
             .forEach(name -> classes.add(name.replace(".java", "")));
       }
     }
-    for (Term term : terms()) {
-      assertThat(term.classes()).as("classes of %s", term.words()).isNotEmpty();
-      assertThat(classes).as("classes of %s", term.words()).containsAll(term.classes());
+    return classes;
+  }
+
+  @Test
+  void namesOfClassesHaveNoAvoidedWord() throws IOException {
+    Set<String> avoided = avoided();
+    assertThat(words(split("OrderRefused"))).containsAnyElementsOf(avoided);
+
+    assertThat(classes())
+        .hasSizeGreaterThan(500)
+        .allSatisfy(name -> assertThat(words(split(name))).doesNotContainAnyElementsOf(avoided));
+  }
+
+  private static String split(String className) {
+    return CAPITALIZED.matcher(className).replaceAll(" ");
+  }
+
+  @Test
+  void alertsAndDashboardsHaveNoAvoidedWord() throws IOException {
+    Set<String> avoided = avoided();
+    for (Path directory : List.of(ALERTS, DASHBOARDS)) {
+      try (Stream<Path> files = Files.list(directory)) {
+        assertThat(files.toList())
+            .isNotEmpty()
+            .allSatisfy(
+                file ->
+                    assertThat(words(Files.readString(file)))
+                        .doesNotContainAnyElementsOf(avoided));
+      }
     }
+  }
+
+  /** The words that the page replaces by others. */
+  private static Set<String> avoided() throws IOException {
+    String page = page("glossary.md");
+    Set<String> avoided = new TreeSet<>();
+    found(AVOIDED_ROW, page.substring(page.indexOf(AVOIDED), page.indexOf(PLAIN)))
+        .forEach(cell -> avoided.addAll(words(cell)));
+    avoided.remove("not");
+    assertThat(avoided).hasSizeGreaterThan(10);
+    return avoided;
   }
 
   @Test

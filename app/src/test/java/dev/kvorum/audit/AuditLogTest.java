@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 class AuditLogTest {
   private static final int QUEUE = 16;
   private static final AuditSettings SETTINGS =
-      TestSettings.of(AuditSettings.class, "queue-max=" + QUEUE, "refusals-rate=2", "writes=a/,b");
+      TestSettings.of(
+          AuditSettings.class, "queue-max=" + QUEUE, "rejections-rate=2", "writes=a/,b");
 
   private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
   private @Nullable AuditLog open;
@@ -132,15 +133,15 @@ class AuditLogTest {
   }
 
   @Test
-  void refusalsAreLimitedAndTheOthersAreNot() {
+  void rejectionsAreLimitedAndTheOthersAreNot() {
     AuditLog log = start(this::keep);
     for (int i = 0; i < 5; i++) {
-      log.refused(record("refused"));
+      log.rejected(record("rejected"));
       log.record(record("other"));
     }
     log.close();
     assertThat(log.dropped(Dropped.RATE)).isEqualTo(3);
-    assertThat(lines).filteredOn(line -> line.contains("refused")).hasSize(2);
+    assertThat(lines).filteredOn(line -> line.contains("rejected")).hasSize(2);
     assertThat(lines).filteredOn(line -> line.contains("other")).hasSize(5);
   }
 
@@ -183,7 +184,7 @@ class AuditLogTest {
     AuditLog off = AuditLog.off(SETTINGS);
     assertThat(off.wants(Key.of("b"))).isFalse();
     off.record(record("none"));
-    off.refused(record("none"));
+    off.rejected(record("none"));
     off.close();
     assertThat(off.written() + off.dropped(Dropped.QUEUE)).isZero();
   }

@@ -139,7 +139,7 @@ class UserFileTest {
         "{\"users\": [{\"name\": \"a\", \"rules\": [], \"limits\": {\"bytesInFlight\": 1048575}}]} | limits: bytesInFlight must be a whole number from 1048576 to 1099511627776",
         "{\"users\": [{\"name\": \"a\", \"rules\": [], \"limits\": {\"bytesInFlight\": \"1\"}}]} | limits: bytesInFlight must be a whole number from 1048576 to 1099511627776",
       })
-  void aFileThatCannotBeUsedIsRefusedAtTheStart(String json, String why) {
+  void aFileThatCannotBeUsedIsRejectedAtTheStart(String json, String why) {
     assertThatThrownBy(() -> start(json))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("kvorum.auth.file is " + file() + "; ")

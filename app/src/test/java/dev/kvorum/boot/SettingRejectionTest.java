@@ -37,14 +37,14 @@ class SettingRejectionTest {
       value = {
         "kvorum.storage.durabilty     | async       | is no setting; did you mean kvorum.storage.durability?",
         "kvorum.storage.durability    | sometimes   | must be sync or async",
-        "kvorum.storage.on-corruption | ignore      | must be rebuild or refuse",
+        "kvorum.storage.on-corruption | ignore      | must be rebuild or fail",
         "kvorum.storage.reclaim-share | 0           | kvorum.storage.reclaim-share",
         "kvorum.storage.direct-io     | sometimes   | must be on or off",
         "kvorum.storage.blob-space-max | 1          | kvorum.storage.blob-space-max is 1.0",
         "kvorum.storage.blob-min      | 10B         | kvorum.storage.blob-min",
-        "kvorum.cluster.peers         | refused     | has no name and '='",
-        "kvorum.cluster.peers         | refused=x:y | has no valid port",
-        "kvorum.cluster.peers         | a=x:1,b=y:2 | does not list this node, refused",
+        "kvorum.cluster.peers         | rejected     | has no name and '='",
+        "kvorum.cluster.peers         | rejected=x:y | has no valid port",
+        "kvorum.cluster.peers         | a=x:1,b=y:2 | does not list this node, rejected",
         "kvorum.limits.value-max      | 1GB         | kvorum.limits.value-max",
         "kvorum.cluster.replication   | 0           | kvorum.cluster.replication is 0",
         "kvorum.storage.read-threads  | 0           | kvorum.storage.read-threads",
@@ -85,7 +85,7 @@ class SettingRejectionTest {
   private static Map<String, String> settings(Path directory) {
     Map<String, String> settings = new HashMap<>();
     settings.put("spring.main.web-application-type", "none");
-    settings.put("kvorum.node.name", "refused");
+    settings.put("kvorum.node.name", "rejected");
     settings.put("kvorum.data-dir", directory.resolve("data").toString());
     return settings;
   }

@@ -99,7 +99,7 @@ class CoordinatorReadTest {
 
   @Test
   void anUnreadableReplicaIsNoVoteForAnAbsence() {
-    harness.store.refuse(RejectReason.STORAGE_FAILED);
+    harness.store.reject(RejectReason.STORAGE_FAILED);
     harness.read(1, 1);
     assertThat(harness.reads).hasSize(1).first().isInstanceOf(ReadOutcome.Unanswered.class);
   }

@@ -105,7 +105,7 @@ class CoordinatorWriteTest {
   }
 
   @Test
-  void aWriteIsRefusedThatMayHaveWaitedWhileTheLoopWasPaused() {
+  void aWriteIsRejectedThatMayHaveWaitedWhileTheLoopWasPaused() {
     harness.coordinator.tick();
     harness.loop.advance(PAUSE_MAX.plusMillis(1));
     harness.put(2, 3, "read before the tick");
@@ -275,7 +275,7 @@ class CoordinatorWriteTest {
   }
 
   @Test
-  void aFullDiskRefusesPutsAndTakesDeletes() {
+  void aFullDiskRejectsPutsAndTakesDeletes() {
     harness.store.fillUp();
     harness.put(1, 1, "a");
     harness.write(1, 1, new Change.Delete());

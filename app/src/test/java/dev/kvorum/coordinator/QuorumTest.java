@@ -32,7 +32,7 @@ class QuorumTest {
   }
 
   @Test
-  void whatCannotBeIsRefusedWithAMessageForTheClient() {
+  void whatCannotBeIsRejectedWithAMessageForTheClient() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Quorum.of(0, 3, 3, 3))
         .withMessage("ack is 0; it must be at least 1");

@@ -97,7 +97,7 @@ class ReadRepairTest {
   }
 
   @Test
-  void aRecordThatExpiresLaterIsNotHeldByAReplicaThatRefusesIt() {
+  void aRecordThatExpiresLaterIsNotHeldByAReplicaThatRejectsIt() {
     long now = harness.loop.wallClock(0).millis();
     Versioned live = Versioned.live(newest.version(), now + 60_000, 3, newest.value());
     harness.store.put(KEY, live);
@@ -110,7 +110,7 @@ class ReadRepairTest {
   }
 
   @Test
-  void aReplicaThatRefusesAnOldValueDoesNotHoldIt() {
+  void aReplicaThatRejectsAnOldValueDoesNotHoldIt() {
     harness.store.put(KEY, newest);
     harness.read(2, 3);
     ask(0).reply(ABSENT);

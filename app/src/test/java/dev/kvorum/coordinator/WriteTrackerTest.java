@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class WriteTrackerTest {
   private static final WriteResult SUPERSEDED = new WriteResult.Superseded(new Version(7, 1));
-  private static final WriteResult REFUSED = new WriteResult.Rejected(RejectReason.UNREACHABLE);
+  private static final WriteResult REJECTED = new WriteResult.Rejected(RejectReason.UNREACHABLE);
 
   @Test
   void agreesWithANaiveCountWhateverIsAnsweredInWhateverOrder() {
@@ -108,7 +108,7 @@ class WriteTrackerTest {
     return switch (random.nextInt(3)) {
       case 0 -> WriteResult.Stored.STORED;
       case 1 -> new WriteResult.Superseded(new Version(random.nextInt(1, 5), random.nextInt()));
-      default -> REFUSED;
+      default -> REJECTED;
     };
   }
 
@@ -133,9 +133,9 @@ class WriteTrackerTest {
   @Test
   void failsAsSoonAsTooFewAreLeft() {
     WriteTracker tracker = new WriteTracker(Plans.one(3), 2, false);
-    tracker.on(0, REFUSED);
+    tracker.on(0, REJECTED);
     assertThat(tracker.status()).isEqualTo(Status.PENDING);
-    tracker.on(1, REFUSED);
+    tracker.on(1, REJECTED);
     assertThat(tracker.status()).isEqualTo(Status.FAILED);
   }
 
@@ -156,7 +156,7 @@ class WriteTrackerTest {
     WriteTracker tracker = new WriteTracker(Plans.one(4), 4, false);
     tracker.on(0, WriteResult.Stored.STORED);
     tracker.on(1, SUPERSEDED);
-    tracker.on(2, REFUSED);
+    tracker.on(2, REJECTED);
     assertThat(List.of(tracker.label(0), tracker.label(1), tracker.label(2), tracker.label(3)))
         .containsExactly("stored", "superseded", "unreachable", "pending");
   }

@@ -46,7 +46,7 @@ class VersionTest {
   }
 
   @Test
-  void refusesANegativeStamp() {
+  void rejectsANegativeStamp() {
     assertThatIllegalArgumentException().isThrownBy(() -> new Version(-1, 0));
   }
 }

@@ -94,7 +94,7 @@ class HintedHandoffTest {
   }
 
   @Test
-  void dropsWhatIsTooOldAndGoesOnToWhatIsNot() {
+  void dropsWhatIsTooOldAndContinuesWithWhatIsNot() {
     for (int i = 0; i < 7; i++) {
       harness.keep(AWAY, Duration.ofHours(2).minusSeconds(i));
     }

@@ -50,7 +50,7 @@ class AdmissionControlTest {
   }
 
   @Test
-  void refusesWritesWhoseValuesDoNotFitIntoMemory() {
+  void rejectsWritesWhoseValuesDoNotFitIntoMemory() {
     AdmissionControl admission = admission(10, 10, 100);
     Permit first = begun(admission, 60);
 
@@ -149,12 +149,12 @@ class AdmissionControlTest {
   }
 
   @Test
-  void takesNoBytesOfAUserWhomTheNodeRefuses() {
+  void takesNoBytesOfAUserWhomTheNodeRejects() {
     AdmissionControl admission = admission(10, 10, 100);
     UserLimits user = TestLimits.ofBytes(1000);
-    RequestBytes refused = user.newRequest();
-    assertThat(admission.write(101, refused)).isNull();
-    assertThat(refused.isRejected()).as("by the user's limit").isFalse();
+    RequestBytes rejected = user.newRequest();
+    assertThat(admission.write(101, rejected)).isNull();
+    assertThat(rejected.isRejected()).as("by the user's limit").isFalse();
 
     Permit read = Objects.requireNonNull(admission.read(user.newRequest()));
     assertThat(read.take(101)).isFalse();

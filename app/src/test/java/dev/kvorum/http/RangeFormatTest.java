@@ -80,7 +80,7 @@ class RangeFormatTest {
   }
 
   @Test
-  void aChunkIsKeyNewlineValueAndAsLongAsItSays() {
+  void aChunkIsKeyNewlineValueAndAsLongAsItsHeader() {
     Mutation record = anyRecord(anyText());
     ByteBuf out = Unpooled.buffer();
     RangeFormat.CHUNKS.write(record, true, out);

@@ -51,7 +51,7 @@ class IdentityTest {
     return claim(topology("kvorum", "a", "b"), A);
   }
 
-  private void refuses(Topology topology, MemberId self, String... parts) {
+  private void rejects(Topology topology, MemberId self, String... parts) {
     assertThatThrownBy(() -> claim(topology, self))
         .isInstanceOf(ForeignDirectoryException.class)
         .satisfies(e -> assertThat(e.getMessage()).contains(directory.toString()).contains(parts));
@@ -82,15 +82,15 @@ class IdentityTest {
   }
 
   @Test
-  void aDirectoryOfAnotherClusterIsRefused() {
+  void aDirectoryOfAnotherClusterIsRejected() {
     claim();
-    refuses(topology("other", "a", "b"), A, "belongs to cluster 'kvorum'", "set to 'other'");
+    rejects(topology("other", "a", "b"), A, "belongs to cluster 'kvorum'", "set to 'other'");
   }
 
   @Test
-  void aDirectoryOfAnotherMemberIsRefused() {
+  void aDirectoryOfAnotherMemberIsRejected() {
     claim();
-    refuses(
+    rejects(
         topology("kvorum", "a", "b"),
         new MemberId("b"),
         "belongs to member a",
@@ -98,9 +98,9 @@ class IdentityTest {
   }
 
   @Test
-  void aDirectoryLaidOutForOtherMembersIsRefused() {
+  void aDirectoryLaidOutForOtherMembersIsRejected() {
     claim();
-    refuses(
+    rejects(
         topology("kvorum", "a", "b", "c"),
         A,
         "belongs to a cluster of a,b",
@@ -111,7 +111,7 @@ class IdentityTest {
   void aDirectoryWithStrangeFilesIsNotTouched() throws IOException {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve("holiday.jpg"), "x");
-    refuses(topology("kvorum", "a"), A, "is not empty", "holiday.jpg", "kvorum.data-dir");
+    rejects(topology("kvorum", "a"), A, "is not empty", "holiday.jpg", "kvorum.data-dir");
     assertThat(directory).isDirectoryContaining(file -> file.endsWith("holiday.jpg"));
     assertThat(directory.resolve("identity")).doesNotExist();
   }
@@ -121,7 +121,7 @@ class IdentityTest {
     claim();
     Files.createDirectories(directory.resolve("store"));
     Files.delete(directory.resolve("identity"));
-    refuses(topology("kvorum", "a", "b"), A, "store is there");
+    rejects(topology("kvorum", "a", "b"), A, "store is there");
   }
 
   @Test
@@ -141,7 +141,7 @@ class IdentityTest {
   }
 
   @Test
-  void everyTruncatedFileIsRefusedAndLeftAsItIs() throws IOException {
+  void everyTruncatedFileIsRejectedAndLeftAsItIs() throws IOException {
     claim();
     Path file = directory.resolve("identity");
     byte[] whole = Files.readAllBytes(file);
@@ -158,7 +158,7 @@ class IdentityTest {
   }
 
   @Test
-  void aDamagedFileIsRefusedAsDamaged() throws IOException {
+  void aDamagedFileIsRejectedAsDamaged() throws IOException {
     claim();
     Path file = directory.resolve("identity");
     String whole = Files.readString(file);
@@ -173,7 +173,7 @@ class IdentityTest {
             "format=1\ncluster=\\uzzzz".getBytes(StandardCharsets.UTF_8));
     for (byte[] damage : damages) {
       Files.write(file, damage);
-      refuses(topology("kvorum", "a", "b"), A, "identity", "corrupted");
+      rejects(topology("kvorum", "a", "b"), A, "identity", "corrupted");
     }
   }
 
@@ -181,11 +181,11 @@ class IdentityTest {
   void aFileOfALaterFormatIsNotCalledDamaged() throws IOException {
     claim();
     Files.writeString(directory.resolve("identity"), "format=3\n");
-    refuses(topology("kvorum", "a", "b"), A, "has format 3, this version supports formats 1 and 2");
+    rejects(topology("kvorum", "a", "b"), A, "has format 3, this version supports formats 1 and 2");
   }
 
   @Test
-  void activeFeaturesAreKeptInAFormatThatOlderReleasesRefuse() throws IOException {
+  void activeFeaturesAreKeptInAFormatThatOlderReleasesReject() throws IOException {
     Identity first = claim();
     assertThat(directory.resolve("identity")).content().contains("format=1\n");
     first.keep(Set.of(Feature.CONTENT_TYPE), directory);
@@ -198,12 +198,12 @@ class IdentityTest {
   }
 
   @Test
-  void aFeatureOfALaterReleaseIsRefused() throws IOException {
+  void aFeatureOfALaterReleaseIsRejected() throws IOException {
     claim().keep(Set.of(Feature.CONTENT_TYPE), directory);
     Path file = directory.resolve("identity");
     String later = Files.readString(file).replace("content-type", "content-type,time-travel");
     Files.writeString(file, later);
-    refuses(
+    rejects(
         topology("kvorum", "a", "b"),
         A,
         "lacks the feature time-travel, which is active in the cluster; run a release that has it");

@@ -146,7 +146,7 @@ class KubernetesTopologyTest {
   }
 
   @Test
-  void anAnnotationSaysThatTheClusterWasFounded() {
+  void anAnnotationRecordsThatTheClusterWasFounded() {
     put(topology(1, "Stable", "Active"));
     try (KubernetesTopology source = source(server.createClient(), member -> member + ".invalid")) {
       source.follow(received::add);
@@ -160,7 +160,7 @@ class KubernetesTopologyTest {
   }
 
   @Test
-  void anAnnotationSaysWhatTheClusterIsRestoredFromUntilItIs() {
+  void anAnnotationNamesTheBackupUntilTheClusterIsRestored() {
     GenericKubernetesResource restored = topology(1, "Stable", "Active");
     restored.getMetadata().setAnnotations(Map.of("kvorum.dev/restore", "an-id"));
     put(restored);

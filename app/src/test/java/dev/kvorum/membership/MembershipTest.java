@@ -157,7 +157,7 @@ class MembershipTest {
   }
 
   @Test
-  void remembersInTheDirectoryWhatTheClusterIsRestoredFromWhileTheSourceSaysSo() {
+  void remembersInTheDirectoryWhatTheClusterIsRestoredFromWhileTheSourceNamesIt() {
     source.restore = Optional.of("b1");
     Membership first = beginWith(topology(1, "n0", "n1"));
     assertThat(first.restore()).contains("b1");

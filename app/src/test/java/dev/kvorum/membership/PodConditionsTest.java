@@ -139,7 +139,7 @@ class PodConditionsTest {
   }
 
   @Test
-  void aNodeThatWaitsSaysSoUntilItIsListed() throws InterruptedException {
+  void aNodeThatWaitsReportsItUntilItIsListed() throws InterruptedException {
     conditions.waiting(OptionalLong.of(7));
     assertThat(conditions.see(own("True"))).isTrue();
     serverReturns(200);

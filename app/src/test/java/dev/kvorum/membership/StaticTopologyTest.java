@@ -23,7 +23,7 @@ class StaticTopologyTest {
     return Objects.requireNonNull(parse(peers).addresses().get(member));
   }
 
-  private static void refuses(String peers, String... parts) {
+  private static void rejects(String peers, String... parts) {
     assertThatIllegalArgumentException()
         .as(peers)
         .isThrownBy(() -> parse(peers))
@@ -51,35 +51,35 @@ class StaticTopologyTest {
   void anIpv6AddressStandsInBrackets() {
     assertThat(address("a=[2001:db8::1]:7400", A))
         .isEqualTo(InetSocketAddress.createUnresolved("2001:db8::1", 7400));
-    refuses("a=[2001:db8::1]", FORM, "'a=[2001:db8::1]'");
-    refuses("a=2001:db8::7400", FORM, "'a=2001:db8::7400'", "brackets: [ADDRESS]:PORT");
-    refuses("a=::1", FORM, "brackets");
-    refuses("a=[]:7400", FORM, "HOST");
+    rejects("a=[2001:db8::1]", FORM, "'a=[2001:db8::1]'");
+    rejects("a=2001:db8::7400", FORM, "'a=2001:db8::7400'", "brackets: [ADDRESS]:PORT");
+    rejects("a=::1", FORM, "brackets");
+    rejects("a=[]:7400", FORM, "HOST");
   }
 
   @Test
   void saysWhatIsWrongWithAnEntryAndWhatWouldBeRight() {
-    refuses("a", FORM, "'a' has no name and '='");
-    refuses("=one:7400", FORM, "'=one:7400' has no name and '='");
-    refuses("a=one", FORM, "'a=one' has no valid port");
-    refuses("a=one:", FORM, "'a=one:' has no valid port");
-    refuses("a=one:http", FORM, "'a=one:http' has no valid port");
-    refuses("a=one:0", FORM, "'a=one:0' has no valid port");
-    refuses("a=one:-1", FORM, "'a=one:-1' has no valid port");
-    refuses("a=one:65536", FORM, "'a=one:65536' has no valid port");
-    refuses("a=:7400", FORM, "'a=:7400' has no HOST:PORT");
-    refuses("a=7400", FORM, "'a=7400' has no HOST:PORT");
-    refuses("a=one:1,a=two:2", FORM, "'a' is listed twice");
+    rejects("a", FORM, "'a' has no name and '='");
+    rejects("=one:7400", FORM, "'=one:7400' has no name and '='");
+    rejects("a=one", FORM, "'a=one' has no valid port");
+    rejects("a=one:", FORM, "'a=one:' has no valid port");
+    rejects("a=one:http", FORM, "'a=one:http' has no valid port");
+    rejects("a=one:0", FORM, "'a=one:0' has no valid port");
+    rejects("a=one:-1", FORM, "'a=one:-1' has no valid port");
+    rejects("a=one:65536", FORM, "'a=one:65536' has no valid port");
+    rejects("a=:7400", FORM, "'a=:7400' has no HOST:PORT");
+    rejects("a=7400", FORM, "'a=7400' has no HOST:PORT");
+    rejects("a=one:1,a=two:2", FORM, "'a' is listed twice");
   }
 
   @Test
-  void aBadNameIsNamedWithTheSettingItStandsIn() {
-    refuses("a=one:1,b_=two:2", "kvorum.cluster.peers", "'b_' is not a member name", "1 to 63");
+  void aBadNameIsReportedWithItsSetting() {
+    rejects("a=one:1,b_=two:2", "kvorum.cluster.peers", "'b_' is not a member name", "1 to 63");
   }
 
   @Test
-  void aListWithoutThisNodeIsRefused() {
-    refuses("b=two:7400", "kvorum.cluster.peers does not list this node, a (kvorum.node.name)");
+  void aListWithoutThisNodeIsRejected() {
+    rejects("b=two:7400", "kvorum.cluster.peers does not list this node, a (kvorum.node.name)");
   }
 
   @Test
@@ -87,6 +87,6 @@ class StaticTopologyTest {
     String hundred =
         IntStream.range(0, 99).mapToObj(i -> "n" + i + "=h:1").collect(Collectors.joining(","));
     assertThat(parse(hundred + ",a=h:1").topology().members()).hasSize(100);
-    refuses(hundred + ",a=h:1,b=h:1", "1 to 100 members, not 101");
+    rejects(hundred + ",a=h:1,b=h:1", "1 to 100 members, not 101");
   }
 }

@@ -57,15 +57,15 @@ class TopologyFileTest {
       byte[] flipped = intact.clone();
       flipped[bit / 8] ^= (byte) (1 << (bit % 8));
       Files.write(path, flipped);
-      assertRefused(file);
+      assertRejected(file);
     }
     for (int length = 0; length < intact.length; length++) {
       Files.write(path, Arrays.copyOf(intact, length));
-      assertRefused(file);
+      assertRejected(file);
     }
   }
 
-  private static void assertRefused(TopologyFile file) {
+  private static void assertRejected(TopologyFile file) {
     assertThatThrownBy(file::read)
         .isInstanceOf(ForeignDirectoryException.class)
         .hasMessageContaining("topology is corrupted");

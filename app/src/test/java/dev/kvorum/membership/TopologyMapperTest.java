@@ -31,7 +31,7 @@ class TopologyMapperTest {
   }
 
   @Test
-  void aFeatureOfALaterReleaseIsRefused() {
+  void aFeatureOfALaterReleaseIsRejected() {
     assertThatThrownBy(() -> TopologyMapper.read(spec(List.of("content-type", "time-travel"))))
         .hasMessageContaining("lacks the feature time-travel,");
   }

@@ -21,7 +21,7 @@ class MetersTest {
 
     assertThat(result("found")).isEqualTo("ok");
     assertThat(result("not-found")).isEqualTo("ok");
-    assertThat(result("missing-id")).isEqualTo("refused");
+    assertThat(result("missing-id")).isEqualTo("rejected");
     assertThat(result("quorum-not-reached")).isEqualTo("failed");
     assertThat(result("cancelled")).isEqualTo("cancelled");
   }

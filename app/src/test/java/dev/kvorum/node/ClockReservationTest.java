@@ -40,7 +40,7 @@ class ClockReservationTest {
   /** A store that throws at the next mark, or rejects all, if it is told to. */
   private static final class FailingMarks extends MemoryStore {
     private boolean throwsNext;
-    private @Nullable RejectReason refusal;
+    private @Nullable RejectReason rejection;
 
     @Override
     public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
@@ -48,8 +48,8 @@ class ClockReservationTest {
         throwsNext = false;
         throw new IllegalStateException("no memory");
       }
-      if (refusal != null) {
-        waiter.reply(new WriteResult.Rejected(refusal));
+      if (rejection != null) {
+        waiter.reply(new WriteResult.Rejected(rejection));
         return;
       }
       super.keepMark(name, number, loop, waiter);
@@ -149,9 +149,9 @@ class ClockReservationTest {
   @Test
   void aStoreCountsAsFailedUntilItHasStoredTheMarkAgain() {
     start(List.of());
-    marks.refusal = RejectReason.STORAGE_FAILED;
+    marks.rejection = RejectReason.STORAGE_FAILED;
     loop.advance(RESERVE.multipliedBy(2));
-    marks.refusal = null;
+    marks.rejection = null;
     assertThat(isStoreFailed.getAsBoolean()).isTrue();
     assertNoVersion(RejectReason.CLOCK_NOT_READY);
     loop.advance(Duration.ofMillis(500));
@@ -163,12 +163,12 @@ class ClockReservationTest {
   void storesAMarkOfALongTimeSoonAfterAFailure() {
     reserve = Duration.ofMinutes(5);
     start(List.of());
-    marks.refusal = RejectReason.STORAGE_FAILED;
+    marks.rejection = RejectReason.STORAGE_FAILED;
     loop.advance(reserve);
-    marks.refusal = RejectReason.OVERLOADED;
+    marks.rejection = RejectReason.OVERLOADED;
     loop.advance(Duration.ofSeconds(1));
     assertThat(isStoreFailed.getAsBoolean()).as("no mark is stored").isTrue();
-    marks.refusal = null;
+    marks.rejection = null;
     loop.advance(Duration.ofMillis(500));
     assertThat(isStoreFailed.getAsBoolean()).isFalse();
   }
@@ -176,7 +176,7 @@ class ClockReservationTest {
   @Test
   void aStoreThatIsOverloadedHasNotFailed() {
     start(List.of());
-    marks.refusal = RejectReason.OVERLOADED;
+    marks.rejection = RejectReason.OVERLOADED;
     loop.advance(RESERVE);
     assertThat(isStoreFailed.getAsBoolean()).isFalse();
   }
@@ -194,7 +194,7 @@ class ClockReservationTest {
   }
 
   @Test
-  void aNodeThatReachesNobodyGoesByItsOwnClockAfterAWhile() {
+  void aNodeThatReachesNobodyUsesItsOwnClockAfterAWhile() {
     start(List.of(B, C));
     loop.advance(TIMEOUT.minusMillis(100));
     assertNoVersion(RejectReason.CLOCK_NOT_READY);

@@ -91,7 +91,7 @@ class FencedNodeTest {
   }
 
   @Test
-  void theOlderProcessOnTheSameDataRefusesAllRequestsOnceAPeerHasMetTheLater() throws Exception {
+  void theOlderProcessOnTheSameDataRejectsAllRequestsOnceAPeerHasMetTheLater() throws Exception {
     cluster.stop(2);
     Path copy = directory.resolve("copy");
     copy(directory.resolve("n2"), copy);

@@ -97,7 +97,7 @@ class NodeStartTest {
   }
 
   @Test
-  void aDirectoryThatAnotherProcessHasOpenIsRefused() throws IOException {
+  void aDirectoryThatAnotherProcessHasOpenIsRejected() throws IOException {
     try (Node first = node()) {
       assertThat(first.isHealthy()).isTrue();
       String generation = Files.readString(directory.resolve("generation"));
@@ -118,7 +118,7 @@ class NodeStartTest {
         ReplaceableStore.open(
             new RocksStoreDisk(
                 store, CommitListener.NONE, new ChecksumVerifier(), InstantSource.system()),
-            () -> OnCorruption.REFUSE)) {
+            () -> OnCorruption.FAIL)) {
       assertThat(other.isFailed()).isFalse();
       assertThatThrownBy(this::node)
           .isInstanceOf(NodeStartException.class)
@@ -149,7 +149,7 @@ class NodeStartTest {
   }
 
   @Test
-  void aNodeAloneRefusesADamagedStore() throws IOException {
+  void aNodeAloneRejectsADamagedStore() throws IOException {
     damageTheStore();
     assertThatThrownBy(this::node)
         .isInstanceOf(NodeStartException.class)
@@ -159,10 +159,10 @@ class NodeStartTest {
   }
 
   @Test
-  void aNodeWithPeersPutsADamagedStoreAsideUnlessItIsToRefuse() throws IOException {
+  void aNodeWithPeersPutsADamagedStoreAsideUnlessItIsToReject() throws IOException {
     settings.put("kvorum.cluster.peers", "alone=127.0.0.1:7400,other=127.0.0.1:7401");
     damageTheStore();
-    settings.put("kvorum.storage.on-corruption", "refuse");
+    settings.put("kvorum.storage.on-corruption", "fail");
     assertThatThrownBy(this::node)
         .isInstanceOf(NodeStartException.class)
         .hasMessageContaining("corrupted");
@@ -180,7 +180,7 @@ class NodeStartTest {
     assertThatThrownBy(this::node)
         .isInstanceOf(NodeStartException.class)
         .hasMessageContaining(
-            "kvorum.storage.on-corruption is 'ignore'; it must be rebuild or refuse");
+            "kvorum.storage.on-corruption is 'ignore'; it must be rebuild or fail");
   }
 
   @Test

@@ -57,7 +57,7 @@ class PeerReachTest {
   }
 
   @Test
-  void doesNotWaitForTheClockOfAPeerThatRefusesConnections() {
+  void doesNotWaitForTheClockOfAPeerThatRejectsConnections() {
     connect(N1);
     clocks.add(N1);
     assertThat(reach.isComplete()).isTrue();
@@ -65,7 +65,7 @@ class PeerReachTest {
   }
 
   @Test
-  void knowsWhenTooManyPeersRefuseConnectionsForAMajority() {
+  void knowsWhenTooManyPeersRejectConnectionsForAMajority() {
     assertThat(reach.isMajorityRejecting()).isTrue();
   }
 

@@ -155,7 +155,7 @@ class RangeHttpTest {
   }
 
   @Test
-  void refusesOneMoreThanThereArePlacesFor() throws Exception {
+  void rejectsOneMoreThanThereArePlacesFor() throws Exception {
     DisposableServer server = serve(Duration.ofSeconds(30));
     try {
       for (int i = 0; i < 3; i++) {

@@ -144,7 +144,7 @@ class ReadinessTest {
   }
 
   @Test
-  void aPeerThatRefusesConnectionsIsNotWaitedFor() {
+  void aPeerThatRejectsConnectionsIsNotWaitedFor() {
     begin();
     startFirst();
     assertThat(cluster.start(1).ready()).succeedsWithin(TIMEOUT);

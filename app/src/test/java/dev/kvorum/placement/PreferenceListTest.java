@@ -34,7 +34,7 @@ class PreferenceListTest {
   }
 
   @Test
-  void refusesNoCopiesAndRanksThatAreNotThere() {
+  void rejectsNoCopiesAndRanksThatAreNotThere() {
     assertThatIllegalArgumentException().isThrownBy(() -> list.replicas(0));
     assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> list.get(8));
   }

@@ -115,7 +115,7 @@ class SlotMapTest {
   }
 
   @Test
-  void refusesNoMembersAndTwins() {
+  void rejectsNoMembersAndTwins() {
     Member member = Clusters.member("m", "");
     assertThatIllegalArgumentException().isThrownBy(() -> SlotMap.of(List.of()));
     assertThatIllegalArgumentException().isThrownBy(() -> SlotMap.of(List.of(member, member)));

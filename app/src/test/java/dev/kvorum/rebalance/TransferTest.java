@@ -63,7 +63,7 @@ class TransferTest {
   }
 
   @Test
-  void aSourceThatFailsGoesOnWhereItWas() {
+  void aSourceThatFailsResumesWhereItWas() {
     harness.start(JOINING);
     send(FIRST, harness.kept(1), true);
     send(FIRST, new ReplicaReply.Failed(RejectReason.UNREACHABLE));

@@ -67,7 +67,7 @@ class RepairSessionTest {
   }
 
   @Test
-  void anOlderCopyGoesWhenTheNewerRecordIsToBeKeptByFewer() {
+  void anOlderCopyIsRemovedWhenTheNewerRecordIsKeptByFewer() {
     harness.start();
     Key key = harness.keyOf(a, b, c);
     harness.put(key, harness.live(HOUR, 3));

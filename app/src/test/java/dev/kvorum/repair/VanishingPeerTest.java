@@ -38,7 +38,7 @@ class VanishingPeerTest {
   }
 
   @Test
-  void pullsOutliveAMemberThatGoesAwayAtAnyMoment() {
+  void pullsOutliveAMemberThatLeavesAtAnyMoment() {
     for (int number = 1; number <= MESSAGES_MAX; number += 7) {
       RepairHarness harness = new RepairHarness(3).start();
       differ(harness);
@@ -50,7 +50,7 @@ class VanishingPeerTest {
   }
 
   @Test
-  void aRebuildOutlivesASourceThatGoesAwayAtAnyMoment() {
+  void aRebuildOutlivesASourceThatFailsAtAnyMoment() {
     for (int number = 1; number <= 40; number++) {
       RepairHarness harness = new RepairHarness(3).start();
       for (int i = 0; i < 200; i++) {

@@ -53,7 +53,7 @@ class WrongClockTest {
         .sum();
   }
 
-  private void assertRepairGoesOn() {
+  private void assertRepairContinues() {
     for (MemberId missing : harness.members) {
       harness.putExcept(other, harness.live(Duration.ofSeconds(20), 3), Set.of(missing));
       harness.pass(ROUNDS);
@@ -64,7 +64,7 @@ class WrongClockTest {
 
   @ParameterizedTest
   @ValueSource(longs = {50, 500, 2000, 30_000, 3_600_000})
-  void aMemberDaysAheadExpiresNothingAndHoldsNothingUp(long forMillis) {
+  void aMemberDaysAheadExpiresNothingAndBlocksNothing(long forMillis) {
     harness.start();
     Versioned record = livesFor(Duration.ofDays(20));
     harness.put(key, record);
@@ -76,14 +76,14 @@ class WrongClockTest {
     harness.pass(ROUNDS);
     assertEverywhere(record);
     double failed = failedPulls();
-    assertRepairGoesOn();
+    assertRepairContinues();
     assertThat(failedPulls()).isEqualTo(failed);
     assertThat(failed).as("pulls that a wrong clock broke").isLessThan(5);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {50, 2000, 600_000})
-  void aMemberHoursBehindHoldsNothingUp(long forMillis) {
+  void aMemberHoursBehindBlocksNothing(long forMillis) {
     harness.start();
     harness.pass(ROUNDS);
     harness.setClock(1, Duration.ofHours(-5));
@@ -92,7 +92,7 @@ class WrongClockTest {
     harness.setClock(1, Duration.ZERO);
     harness.pass(ROUNDS);
     harness.assertEqual();
-    assertRepairGoesOn();
+    assertRepairContinues();
   }
 
   @Test
@@ -100,7 +100,7 @@ class WrongClockTest {
     harness.start();
     harness.pass(ROUNDS);
     harness.setClock(1, Duration.ofHours(-5));
-    // What is newer than the clock by more than the bound is refused; this is not.
+    // What is newer than the clock by more than the bound is rejected; this is not.
     harness.putExcept(other, harness.live(Duration.ofHours(6), 3), Set.of(b));
     harness.putExcept(key, harness.live(Duration.ofSeconds(20), 3), Set.of(a));
     harness.pass(ROUNDS);
@@ -118,7 +118,7 @@ class WrongClockTest {
     harness.setClock(1, Duration.ZERO);
     harness.pass(ROUNDS);
     harness.network.bringBack(c);
-    assertRepairGoesOn();
+    assertRepairContinues();
   }
 
   @Test
@@ -139,7 +139,7 @@ class WrongClockTest {
   }
 
   @Test
-  void tombstonesGoOnBeingRemovedAfterAJump() {
+  void tombstonesAreStillPurgedAfterAJump() {
     harness.start();
     harness.setClock(0, MONTH);
     harness.pass(Duration.ofMinutes(3));
@@ -213,7 +213,7 @@ class WrongClockTest {
     assertThat(harness.store(1).get(key)).isEqualTo(harness.store(0).get(key));
     Version given = Objects.requireNonNull(harness.site(1).clock.next());
     assertThat(given.millis()).isEqualTo(harness.wallMillis());
-    assertRepairGoesOn();
+    assertRepairContinues();
   }
 
   @Test
@@ -229,7 +229,7 @@ class WrongClockTest {
     mark(2, RepairMarks.COMPLETE, harness.wallMillis());
     harness.start();
     harness.pass(ROUNDS);
-    assertRepairGoesOn();
+    assertRepairContinues();
     harness.put(key, harness.tombstone(Duration.ZERO, 3));
     harness.pass(AGE_MIN.plus(ROUNDS));
     assertThat(harness.store(0).get(key)).as("seed %d", harness.seed).isEmpty();

@@ -139,7 +139,7 @@ class ReplicasTest {
   }
 
   @Test
-  void whatDoesNotMatchItsChecksumIsRefusedAndNotStored() {
+  void whatDoesNotMatchItsChecksumIsRejectedAndNotStored() {
     ask(SELF, new ReplicaRequest.Write(changed(put("k"))), 100);
     assertThat(replies).containsExactly(ReplicaReply.MISMATCH);
     assertThat(store.keys()).isEmpty();
@@ -183,7 +183,7 @@ class ReplicasTest {
   }
 
   @Test
-  void aWriteFromABrokenClockIsRefusedAndMovesNothing() {
+  void aWriteFromABrokenClockIsRejectedAndMovesNothing() {
     long tooFar = clock.wallMillis() + 501;
     Versioned record = Versioned.tombstone(new Version(tooFar << 16, 1), 1);
     ask(SELF, new ReplicaRequest.Write(new Mutation(Key.of("k"), record)), 100);

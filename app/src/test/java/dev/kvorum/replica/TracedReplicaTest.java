@@ -68,7 +68,7 @@ class TracedReplicaTest {
   }
 
   @Test
-  void aRefusalIsAnErrorOfTheSpan() {
+  void aRejectionIsAnErrorOfTheSpan() {
     Version tooFar = new Version(Version.stampOf(clock.wallMillis() + 501), 1);
     Mutation mutation = new Mutation(Key.of("k"), Versioned.tombstone(tooFar, 1));
     Recorded span = served(new ReplicaRequest.Write(mutation), local.epoch());
@@ -77,7 +77,7 @@ class TracedReplicaTest {
   }
 
   @Test
-  void whatWasPlannedInAnOlderEpochIsRefusedTracedOrNot() {
+  void whatWasPlannedInAnOlderEpochIsRejectedTracedOrNot() {
     Recorded span = served(READ, local.epoch() - 1);
     assertThat(replies).containsExactly(ReplicaReply.STALE_EPOCH);
     assertThat(span.error()).isEqualTo("stale-epoch");

@@ -13,7 +13,7 @@ class FenceTest {
   private final Fence fence = new Fence();
 
   @Test
-  void aDuplicateIsFencedUntilEachMemberThatRefusedItAdmitsIt() {
+  void aDuplicateIsFencedUntilEachMemberThatRejectedItAdmitsIt() {
     fence.rejectedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
     fence.rejectedBy(C, new FenceNotice(Reason.DUPLICATE, OTHER));
     assertThat(fence.isRaised()).isTrue();
@@ -26,24 +26,24 @@ class FenceTest {
   }
 
   @Test
-  void aRefusalThatComesLateEndsWithTheNextAnswer() {
-    long before = fence.refusals();
+  void aRejectionThatComesLateEndsWithTheNextAnswer() {
+    long before = fence.rejections();
     fence.rejectedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
     fence.admittedBy(Wire.B, before);
-    assertThat(fence.isRaised()).as("asked before the refusal came").isTrue();
-    fence.admittedBy(Wire.B, fence.refusals());
+    assertThat(fence.isRaised()).as("asked before the rejection came").isTrue();
+    fence.admittedBy(Wire.B, fence.rejections());
     assertThat(fence.isRaised()).isFalse();
   }
 
   @Test
-  void aMemberThatRefusedIsNamedAndCountsWhileItCannotBeReached() {
+  void aMemberThatRejectedIsNamedAndCountsWhileItCannotBeReached() {
     fence.notReached(C);
     fence.rejectedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
     fence.notReached(Wire.B);
     fence.admittedBy(C);
     assertThat(fence.isRaised()).isTrue();
-    assertThat(fence.refusing()).containsExactly(Wire.B);
-    assertThat(fence.unreached()).as("C never refused").containsExactly(Wire.B);
+    assertThat(fence.rejecting()).containsExactly(Wire.B);
+    assertThat(fence.unreached()).as("C never rejected").containsExactly(Wire.B);
     fence.rejectedBy(Wire.B, new FenceNotice(Reason.DUPLICATE, OTHER));
     assertThat(fence.unreached()).as("it is back").isEmpty();
   }

@@ -108,7 +108,7 @@ class FencingTest {
   }
 
   @Test
-  void aProcessOnAnotherDiskIsRefusedWhileThisNodeIsConnectedToTheFirst() throws Exception {
+  void aProcessOnAnotherDiskIsRejectedWhileThisNodeIsConnectedToTheFirst() throws Exception {
     serve(process(OLD));
     wire.awaitConnected(dial(wire.loop));
     int port = wire.serve(node, held, Wire.settings()).port();
@@ -123,7 +123,7 @@ class FencingTest {
   }
 
   @Test
-  void aProcessThatIsRefusedServesNobodyUntilTheOtherOneIsGone() throws Exception {
+  void aProcessThatIsRejectedServesNobodyUntilTheOtherOneIsGone() throws Exception {
     HandshakePolicy twin = process(OTHER_DISK);
     int twinPort = serve(twin);
     try (RawPeer reader = RawPeer.connect(twinPort)) {
@@ -147,7 +147,7 @@ class FencingTest {
 
   /** Behind a cut, that member may still confirm writes together with the first process. */
   @Test
-  void aProcessStaysFencedWhileAMemberThatRefusedItCannotBeReached() {
+  void aProcessStaysFencedWhileAMemberThatRejectedItCannotBeReached() {
     serve(process(OLD));
     wire.awaitConnected(dial(wire.loop));
     RpcServer server = wire.serve(node, held, Wire.settings());
@@ -157,7 +157,7 @@ class FencingTest {
     server.close();
     await().atMost(TIMEOUT).until(() -> twin.fence().unreached().contains(A));
     assertThat(twin.fence().isRaised()).isTrue();
-    assertThat(twin.fence().refusing()).containsExactly(A);
+    assertThat(twin.fence().rejecting()).containsExactly(A);
 
     HandshakePolicy restarted = Wire.handshakes(Wire.member(A, new ProcessId(1, 2), TOPOLOGY));
     wire.serve(restarted, held, Wire.settings());

@@ -49,7 +49,7 @@ class GreetedEpochTest {
   }
 
   @Test
-  void aNewerEpochOfAMemberThatOnlyItListsIsNotedThoughTheMemberIsRefused() throws Exception {
+  void aNewerEpochOfAMemberThatOnlyItListsIsNotedThoughTheMemberIsRejected() throws Exception {
     HandshakePolicy here = listening(Wire.member(B, OLD));
     int port = wire.serve(here, new MemoryStore(), Wire.settings()).port();
     MemberId c = new MemberId("c");

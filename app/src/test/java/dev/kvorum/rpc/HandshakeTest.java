@@ -61,7 +61,7 @@ class HandshakeTest {
   }
 
   @Test
-  void oneThatWouldGiveTheSameVersionsIsRefused() {
+  void oneThatWouldGiveTheSameVersionsIsRejected() {
     long twin = (long) B.writer(1) - A.writer(0);
     assertThat(A.writer(twin)).isEqualTo(B.writer(1));
     assertThat(objection(hello(HERE, A, B, twin))).contains("an empty data directory");
@@ -80,7 +80,7 @@ class HandshakeTest {
 
   @ParameterizedTest
   @CsvSource({"1,2", "5,6"})
-  void aReleaseWithoutOneIsRefusedWithBothRanges(int min, int max) {
+  void aReleaseWithoutOneIsRejectedWithBothRanges(int min, int max) {
     Handshake hello = hello(new Release("0.9", new ProtocolRange(min, max)));
     assertThat(objection(hello))
         .startsWith("it runs 0.9 with protocol " + min + ".." + max + ", this node ")
@@ -90,7 +90,7 @@ class HandshakeTest {
   }
 
   @Test
-  void aNodeOfTheFirstProtocolIsReadAndRefusedForIt() throws MalformedFrameException {
+  void aNodeOfTheFirstProtocolIsReadAndRejectedForIt() throws MalformedFrameException {
     ByteBuf frame = withoutFields(hello(HERE, A, B, 1));
     frame.setInt(Integer.BYTES, 1).writerIndex(frame.writerIndex() - Long.BYTES - Integer.BYTES);
     assertThat(objection(Handshake.read(frame)))

@@ -30,14 +30,14 @@ public class MemoryStore implements Store, MarkStore {
   private final Map<String, Long> marks = new ConcurrentHashMap<>();
   private volatile long purgedUpTo;
   private volatile long newestStamp;
-  private volatile @Nullable RejectReason refusal;
+  private volatile @Nullable RejectReason rejection;
   private volatile boolean later;
   private volatile boolean hangs;
   private volatile boolean nearlyFull;
 
   /** From now on every answer is this; null: work again. */
-  public void refuse(@Nullable RejectReason reason) {
-    refusal = reason;
+  public void reject(@Nullable RejectReason reason) {
+    rejection = reason;
   }
 
   /** From now on answers come on the loop, not during the call. */
@@ -86,7 +86,7 @@ public class MemoryStore implements Store, MarkStore {
   }
 
   private ReadResult lookup(Key key, Detail detail) {
-    RejectReason reason = refusal;
+    RejectReason reason = rejection;
     if (reason != null) {
       return new ReadResult.Unknown(reason);
     }
@@ -118,7 +118,7 @@ public class MemoryStore implements Store, MarkStore {
   }
 
   private WriteResult applied(Mutation mutation, boolean trusted) {
-    RejectReason reason = refusal;
+    RejectReason reason = rejection;
     if (reason != null) {
       return new WriteResult.Rejected(reason);
     }
@@ -156,7 +156,7 @@ public class MemoryStore implements Store, MarkStore {
   }
 
   private ScanResult scanned(KeyRange range, KeyOrder order, Detail detail, ScanLimits limits) {
-    RejectReason reason = refusal;
+    RejectReason reason = rejection;
     if (reason != null) {
       return new ScanResult.Unknown(reason);
     }
@@ -242,7 +242,7 @@ public class MemoryStore implements Store, MarkStore {
 
   @Override
   public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
-    RejectReason reason = refusal;
+    RejectReason reason = rejection;
     if (reason != null) {
       when(loop, () -> waiter.reply(new WriteResult.Rejected(reason)));
       return;

@@ -68,18 +68,18 @@ class MisbehavingServerTest {
   }
 
   @Test
-  void oneOfAnotherClusterIsRefusedWithTheReason() {
+  void oneOfAnotherClusterIsRejectedWithTheReason() {
     Topology other = Wire.topology("other", 1, "a", "b");
     wire.serve(Wire.member(B, other), new MemoryStore(), Wire.settings());
-    awaitFailure(wire.dial(), "refused: cluster 'kvorum', this node belongs to 'other'");
+    awaitFailure(wire.dial(), "rejected: cluster 'kvorum', this node belongs to 'other'");
   }
 
   @Test
-  void anotherMemberAtThisAddressIsRefusedWithTheReason() {
+  void anotherMemberAtThisAddressIsRejectedWithTheReason() {
     Topology three = Wire.topology("kvorum", 1, "a", "b", "c");
     wire.serve(Wire.member(new MemberId("c"), three), new MemoryStore(), Wire.settings());
     NettyTransport transport = wire.dial(Wire.member(A, three), Wire.settings());
-    awaitFailure(transport, "refused: it expects b, this node is c");
+    awaitFailure(transport, "rejected: it expects b, this node is c");
   }
 
   @Test

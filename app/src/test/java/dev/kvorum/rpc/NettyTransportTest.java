@@ -127,7 +127,7 @@ class NettyTransportTest {
   }
 
   @Test
-  void aRefusedConnectionIsKnownAtOnce() throws Exception {
+  void aRejectedConnectionIsKnownAtOnce() throws Exception {
     wire.serve(held).close();
     NettyTransport transport = wire.dial();
     await().atMost(TIMEOUT).until(() -> transport.isKnown(B));

@@ -128,7 +128,7 @@ class PeerConnectionTest {
   }
 
   @Test
-  void whatThereIsNoMemoryForIsRefusedAndHoldsNoPlace() {
+  void whatThereIsNoMemoryForIsRejectedAndHoldsNoPlace() {
     memory.over = true;
     for (int i = 0; i < IN_FLIGHT_MAX; i++) {
       ask(LARGE);

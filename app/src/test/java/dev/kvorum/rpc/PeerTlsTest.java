@@ -152,7 +152,7 @@ class PeerTlsTest {
   }
 
   @Test
-  void aCertificateThatItsPeersWouldNotTrustIsRefusedAtTheStart() {
+  void aCertificateThatItsPeersWouldNotTrustIsRejectedAtTheStart() {
     assertThatThrownBy(() -> tls("a", "required", certificate("a", MONTH), OTHER_CA))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("peers with this peer-ca.crt would not trust this node");
@@ -163,7 +163,7 @@ class PeerTlsTest {
   }
 
   @Test
-  void aCertificateThatCannotBeUsedIsRefusedAtTheStart() {
+  void aCertificateThatCannotBeUsedIsRejectedAtTheStart() {
     X509Bundle ofUnknown =
         TestCertificates.member(TestCertificates.authority(OTHER_CA), "kvorum", "a", MONTH);
     for (X509Bundle wrong :
@@ -186,7 +186,7 @@ class PeerTlsTest {
   }
 
   @Test
-  void aCertificateOfAnotherCaIsRefused() {
+  void aCertificateOfAnotherCaIsRejected() {
     serve(tls("b", "required"));
     X509Bundle foreign = TestCertificates.member(OTHER_CA, "kvorum", "a", MONTH);
     NettyTransport transport = dial(tls("a", "required", foreign, CA, OTHER_CA));
@@ -242,7 +242,7 @@ class PeerTlsTest {
   }
 
   @Test
-  void aPermissiveMemberWhoseCertificateIsRefusedConnectsWithoutTls() {
+  void aPermissiveMemberWhoseCertificateIsRejectedConnectsWithoutTls() {
     serve(tls("b", "permissive"));
     X509Bundle foreign = TestCertificates.member(OTHER_CA, "kvorum", "a", MONTH);
     assertServed(dial(tls("a", "permissive", foreign, CA, OTHER_CA)));

@@ -72,7 +72,7 @@ class ProcessRegistryTest {
   }
 
   @Test
-  void anOlderProcessIsRefusedEvenOnceTheLaterOneIsGone() {
+  void anOlderProcessIsRejectedEvenOnceTheLaterOneIsGone() {
     enter(LATER);
     assertThat(enter(FIRST)).contains(new FenceNotice(Reason.SUPERSEDED, LATER));
     leaveAll();

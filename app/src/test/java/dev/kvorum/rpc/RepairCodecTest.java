@@ -106,8 +106,8 @@ class RepairCodecTest {
   }
 
   @Test
-  void brokenBytesAreRefusedAsSuch() {
-    int refused = 0;
+  void brokenBytesAreRejectedAsSuch() {
+    int rejected = 0;
     for (int i = 0; i < 5000; i++) {
       ByteBuf out = Unpooled.buffer();
       RepairReply reply = randomReply();
@@ -131,9 +131,9 @@ class RepairCodecTest {
           ReplicaCodec.readReply(RepairCodec.kindOf(reply), out);
         }
       } catch (MalformedFrameException e) {
-        refused++;
+        rejected++;
       }
     }
-    assertThat(refused).as("seed %d", seed).isPositive();
+    assertThat(rejected).as("seed %d", seed).isPositive();
   }
 }

@@ -121,16 +121,16 @@ class ReplicaCodecTest {
 
   @Test
   void noBytesBringAnythingButAMalformedFrame() {
-    int[] refused = {0};
+    int[] rejected = {0};
     for (int round = 0; round < 100_000; round++) {
       boolean reply = random.nextBoolean();
       byte kind = (byte) (random.nextInt(10) == 0 ? random.nextInt() : random.nextInt(16, 41));
       ByteBuf frame =
           random.nextBoolean() ? Unpooled.wrappedBuffer(bytes(random.nextInt(64))) : mutated(reply);
-      refused[0] += decode(reply, kind, frame) ? 0 : 1;
+      rejected[0] += decode(reply, kind, frame) ? 0 : 1;
       assertThat(frame.refCnt()).as("seed %d", seed).isEqualTo(1);
     }
-    assertThat(refused[0]).as("seed %d, of 100000", seed).isBetween(1000, 99_000);
+    assertThat(rejected[0]).as("seed %d, of 100000", seed).isBetween(1000, 99_000);
   }
 
   private ByteBuf mutated(boolean reply) {
@@ -164,7 +164,7 @@ class ReplicaCodecTest {
     Handshake hello =
         Handshake.of(
             Wire.member(Wire.A, new ProcessId(7, 9), Wire.topology("c", 1, "a", "b")), Wire.B);
-    int refused = 0;
+    int rejected = 0;
     for (int round = 0; round < 20_000; round++) {
       ByteBuf frame = Unpooled.buffer();
       hello.write(frame);
@@ -172,12 +172,12 @@ class ReplicaCodecTest {
       try {
         Handshake.read(frame.slice(0, random.nextInt(frame.readableBytes() + 1)));
       } catch (MalformedFrameException e) {
-        refused++;
+        rejected++;
       } catch (RuntimeException e) {
         fail("seed " + seed, e);
       }
     }
-    assertThat(refused).as("seed %d", seed).isPositive();
+    assertThat(rejected).as("seed %d", seed).isPositive();
   }
 
   @Test
@@ -264,8 +264,8 @@ class ReplicaCodecTest {
   @Test
   void numbersOnTheWireNeverChange() {
     Map<RejectReason, Integer> numbers = new HashMap<>();
-    for (RejectReason refusal : RejectReason.values()) {
-      numbers.put(refusal, refusal.number());
+    for (RejectReason rejection : RejectReason.values()) {
+      numbers.put(rejection, rejection.number());
     }
     assertThat(numbers)
         .containsExactlyInAnyOrderEntriesOf(

@@ -151,7 +151,7 @@ class RpcServerTest {
   }
 
   @Test
-  void sendsTheReasonAndClosesARefusedConnection() throws Exception {
+  void sendsTheReasonAndClosesARejectedConnection() throws Exception {
     try (RawPeer stranger = RawPeer.connect(wire.serve(held).port())) {
       LocalMember other = Wire.member(A, Wire.topology("other", 1, "a", "b"));
       stranger.send(FrameKind.HELLO, 0, other.greeting(B)::write);
@@ -186,7 +186,7 @@ class RpcServerTest {
   }
 
   @Test
-  void moreConnectionsThanTheBoundAreRefused() throws Exception {
+  void moreConnectionsThanTheBoundAreRejected() throws Exception {
     RpcServer server = wire.serve(held);
     List<RawPeer> peers = new ArrayList<>();
     for (int i = 0; i < Wire.settings().connectionsMax(); i++) {

@@ -86,7 +86,7 @@ public final class WireDoor {
     return Unpooled.wrappedBuffer(frame).getLong(1);
   }
 
-  /** Whether the reply in a frame is more than a refusal, or who the members are. */
+  /** Whether the reply in a frame is more than a rejection, or who the members are. */
   public static boolean isServed(byte[] frame) {
     ReplicaReply reply = reply(frame);
     return !reply.equals(ReplicaReply.STALE_EPOCH)
@@ -167,19 +167,19 @@ public final class WireDoor {
     handshakes.noteEpoch(handshake(hello));
   }
 
-  /** A peer refuses this process. */
-  public static void refused(HandshakePolicy handshakes, MemberId peer, FenceNotice notice) {
+  /** A peer rejects this process. */
+  public static void rejected(HandshakePolicy handshakes, MemberId peer, FenceNotice notice) {
     handshakes.fence().rejectedBy(peer, notice);
   }
 
-  /** How many refusals have come. */
-  public static long refusals(HandshakePolicy handshakes) {
-    return handshakes.fence().refusals();
+  /** How many rejections have come. */
+  public static long rejections(HandshakePolicy handshakes) {
+    return handshakes.fence().rejections();
   }
 
-  /** A peer answers what it was asked when so many refusals had come. */
-  public static void answered(HandshakePolicy handshakes, MemberId peer, long refusalsBefore) {
-    handshakes.fence().admittedBy(peer, refusalsBefore);
+  /** A peer answers what it was asked when so many rejections had come. */
+  public static void answered(HandshakePolicy handshakes, MemberId peer, long rejectionsBefore) {
+    handshakes.fence().admittedBy(peer, rejectionsBefore);
   }
 
   /** A peer admits this process, or is no member any more. */

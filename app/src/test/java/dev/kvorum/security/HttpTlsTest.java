@@ -192,7 +192,7 @@ class HttpTlsTest {
       threads.execute(handshake);
       assertThatThrownBy(() -> threads.execute(handshake))
           .isInstanceOf(RejectedExecutionException.class);
-      assertThat(threads.refused()).isEqualTo(1);
+      assertThat(threads.rejected()).isEqualTo(1);
       end.countDown();
     }
   }
@@ -211,7 +211,7 @@ class HttpTlsTest {
   }
 
   @Test
-  void refusesSettingsThatDoNotFit() {
+  void rejectsSettingsThatDoNotFit() {
     assertThatThrownBy(() -> TestSettings.of(TlsSettings.class, "http=required"))
         .hasRootCauseMessage(
             "kvorum.tls.http needs kvorum.tls.dir, a directory with http.crt and http.key");

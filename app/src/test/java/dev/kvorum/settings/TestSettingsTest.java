@@ -20,13 +20,13 @@ class TestSettingsTest {
   }
 
   @Test
-  void refusesANameThatIsNoSetting() {
+  void rejectsANameThatIsNoSetting() {
     assertThatThrownBy(() -> TestSettings.of(RepairSettings.class, "intervall=4s"))
         .hasStackTraceContaining("intervall");
   }
 
   @Test
-  void refusesAValueOutOfBounds() {
+  void rejectsAValueOutOfBounds() {
     assertThatThrownBy(() -> TestSettings.of(RepairSettings.class, "window=0"))
         .hasStackTraceContaining("kvorum.repair.window is 0; it must be 1 to 4096");
   }

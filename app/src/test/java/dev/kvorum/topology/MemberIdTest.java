@@ -22,7 +22,7 @@ class MemberIdTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "-a", "a-", ".a", "a b", "a,b", "a/b", "a\n", "é"})
-  void refusesWhatIsNoLabel(String name) {
+  void rejectsWhatIsNoLabel(String name) {
     assertThatIllegalArgumentException().isThrownBy(() -> new MemberId(name));
   }
 

@@ -55,7 +55,7 @@ class TopologyTest {
   }
 
   @Test
-  void refusesNoMembersAndTooMany() {
+  void rejectsNoMembersAndTooMany() {
     List<Member> most =
         IntStream.range(0, Topology.MEMBERS_MAX).mapToObj(i -> member("m-" + i)).toList();
     assertThat(Topology.stable("c", 1, most).members()).hasSize(Topology.MEMBERS_MAX);
@@ -67,7 +67,7 @@ class TopologyTest {
   }
 
   @Test
-  void refusesTheSameNameTwice() {
+  void rejectsTheSameNameTwice() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Topology.stable("c", 1, members("a", "a")))
         .withMessageContaining("listed twice");

@@ -180,7 +180,7 @@ class OpenTelemetryTracerTest {
 
   @Test
   void lostSpansAreLoggedOnceAMinute() {
-    SpanExporter refusing =
+    SpanExporter rejecting =
         new SpanExporter() {
           @Override
           public CompletableResultCode export(Collection<SpanData> spans) {
@@ -202,7 +202,7 @@ class OpenTelemetryTracerTest {
     }
     long[] now = {5};
     List<String> logged = new ArrayList<>();
-    CountingExporter watched = new CountingExporter(refusing, logged::add, () -> now[0]);
+    CountingExporter watched = new CountingExporter(rejecting, logged::add, () -> now[0]);
     watched.export(taken);
     watched.export(taken);
     now[0] += TimeUnit.SECONDS.toNanos(59);
@@ -211,7 +211,7 @@ class OpenTelemetryTracerTest {
     now[0] += TimeUnit.SECONDS.toNanos(1);
     watched.export(taken);
     assertThat(logged).hasSize(2).last().asString().startsWith("3 spans ");
-    assertThat(watched.refused()).isEqualTo(4);
+    assertThat(watched.rejected()).isEqualTo(4);
     assertThat(watched.taken()).isZero();
   }
 }

@@ -70,16 +70,16 @@ class TraceContextTest {
     long seed = Seeds.seed();
     Random random = new Random(seed);
     String valid = "00-" + TRACE + "-" + SPAN + "-01";
-    int refused = 0;
+    int rejected = 0;
     for (int round = 0; round < 20_000; round++) {
       StringBuilder text = new StringBuilder(valid);
       for (int i = random.nextInt(4); i > 0; i--) {
         text.setCharAt(random.nextInt(text.length()), (char) random.nextInt(256));
       }
       text.setLength(random.nextInt(text.length() + 1));
-      refused += TraceContext.parse(text.toString()) == null ? 1 : 0;
+      rejected += TraceContext.parse(text.toString()) == null ? 1 : 0;
     }
-    assertThat(refused).as("seed %d", seed).isPositive();
+    assertThat(rejected).as("seed %d", seed).isPositive();
   }
 
   @Test

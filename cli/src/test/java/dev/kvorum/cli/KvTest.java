@@ -243,7 +243,7 @@ class KvTest {
     "put,503,3",
     "rm,504,4"
   })
-  void theExitCodeTellsWhatBecameOfIt(String command, int answered, int code) {
+  void theExitCodeIsTheOutcome(String command, int answered, int code) {
     status = answered;
     body = "{\"title\":\"Title\",\"detail\":\"what was wrong\"}";
     String[] arguments =

@@ -34,7 +34,7 @@ final class OperatorMeters {
           .toArray(Duration[]::new);
 
   private static final Set<Class<?>> NO_WRITES =
-      Set.of(Step.Wait.class, Step.Refuse.class, Step.Rest.class);
+      Set.of(Step.Wait.class, Step.Reject.class, Step.Rest.class);
 
   private final MeterRegistry registry;
   private final Timer reconciliations;

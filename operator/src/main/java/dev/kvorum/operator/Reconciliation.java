@@ -70,7 +70,7 @@ final class Reconciliation {
   private final EventWriter events;
   private final StepExecutor actor;
   private final OperatorMeters meters;
-  private final Refusals refusals = new Refusals();
+  private final Rejections rejections = new Rejections();
   private final WaitBackoff backoff = new WaitBackoff();
 
   Reconciliation(
@@ -110,7 +110,7 @@ final class Reconciliation {
   }
 
   private Optional<Snapshot> observe(String namespace, String name, Reads reads) {
-    return observer.observe(namespace, name, reads).map(refusals::known);
+    return observer.observe(namespace, name, reads).map(rejections::known);
   }
 
   /**
@@ -133,7 +133,7 @@ final class Reconciliation {
   private static boolean writesNothing(Snapshot there, Plan plan) {
     boolean takesNone =
         switch (plan.step()) {
-          case Step.Wait _, Step.Refuse _, Step.Rest _ -> true;
+          case Step.Wait _, Step.Reject _, Step.Rest _ -> true;
           default -> false;
         };
     return takesNone
@@ -148,14 +148,14 @@ final class Reconciliation {
     try {
       written = actor.act(there, wanted.step());
     } catch (KubernetesClientException failure) {
-      return refusals
+      return rejections
           .learn(there, wanted.step(), failure)
           .map(now -> step(now, ClusterPlanner.plan(now.view())))
           .orElseGet(() -> failed(there, wanted, failure));
     }
     Plan plan =
         !written && wanted.step() instanceof Step.RestartPod restart
-            ? new Plan(RolloutPlanner.notEvictable(restart), wanted.refused())
+            ? new Plan(RolloutPlanner.notEvictable(restart), wanted.rejected())
             : wanted;
     try {
       if (written) {
@@ -260,10 +260,11 @@ final class Reconciliation {
     }
     meters.failure();
     log.warn("{}: {} failed", there.view().name(), plan.step(), failure);
-    String why = plan.step().getClass().getSimpleName() + " failed: " + Refusals.sentence(failure);
+    String why =
+        plan.step().getClass().getSimpleName() + " failed: " + Rejections.sentence(failure);
     try {
       Plan failed =
-          new Plan(new Step.Wait(ClusterPhase.DEGRADED, Reason.FAILED, why), plan.refused());
+          new Plan(new Step.Wait(ClusterPhase.DEGRADED, Reason.FAILED, why), plan.rejected());
       report(there, failed);
       reportedTasks(there, failed).forEach(writes::status);
     } catch (KubernetesClientException alsoFailed) {

@@ -39,7 +39,7 @@ final class WaitBackoff {
       waits.remove(new Key(namespace, there.view().name()));
     }
     return switch (step) {
-      case Step.Rest _, Step.Refuse _ -> Reconciliation.AT_REST;
+      case Step.Rest _, Step.Reject _ -> Reconciliation.AT_REST;
       case Step.Wait wait ->
           switch (wait.phase()) {
             case PAUSED -> Reconciliation.AT_REST;
@@ -47,7 +47,7 @@ final class WaitBackoff {
             case CREATING,
                 RESTORING,
                 READY,
-                REFUSED,
+                REJECTED,
                 SCALING_OUT,
                 SCALING_IN,
                 REMOVING,

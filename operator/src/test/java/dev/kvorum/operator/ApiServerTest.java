@@ -79,7 +79,7 @@ class ApiServerTest {
     }
   }
 
-  /** What the disruption controller does, without which an API server refuses all evictions. */
+  /** What the disruption controller does, without which an API server rejects all evictions. */
   private void allowEvictions() {
     for (PodDisruptionBudget budget :
         client
@@ -213,8 +213,7 @@ class ApiServerTest {
   }
 
   @Test
-  void aSizeThatTheApiRefusesIsReportedAndHoldsNothingUp()
-      throws IOException, InterruptedException {
+  void aSizeThatTheApiRejectsIsReportedAndBlocksNothing() throws IOException, InterruptedException {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     try (KvorumOperator operator = operator()) {
       await(cluster -> ready(cluster, 3));
@@ -229,42 +228,42 @@ class ApiServerTest {
       assertThat(StatusReport.condition(last.getStatus(), "Ready").orElseThrow().getMessage())
           .contains("data-kvorum-0", "only dynamically provisioned pvc can be resized");
       restsWithoutWriting(operator);
-      refused(() -> kubernetes.edit(Specs.of(4, "kvorum:1", "9Gi")), "may only grow");
+      rejected(() -> kubernetes.edit(Specs.of(4, "kvorum:1", "9Gi")), "may only grow");
       kubernetes.edit(Specs.of(4, "kvorum:1", "10Gi"));
       await(cluster -> ready(cluster, 4));
     }
   }
 
   @Test
-  void whatWouldDoHarmIsRefusedWithAReason() {
-    refused(
+  void whatWouldDoHarmIsRejectedWithAReason() {
+    rejected(
         () -> kubernetes.create(Specs.of(2, "kvorum:1", "10Gi")),
         "replicas must be at least replication");
-    refused(
+    rejected(
         () -> kubernetes.create(Specs.of(100, "kvorum:1", "10Gi")),
         "should be less than or equal to 99");
-    refused(() -> kubernetes.create(Specs.of(3, "kvorum:1", "much")), "spec.storage.size");
-    refused(
+    rejected(() -> kubernetes.create(Specs.of(3, "kvorum:1", "much")), "spec.storage.size");
+    rejected(
         () -> kubernetes.create(Specs.withSetting("kvorum.data-dir", "/tmp")),
         "what the operator sets itself");
-    refused(
+    rejected(
         () -> kubernetes.create(Specs.withSetting("kvorum.cluster.peers", "a")),
         "the operator defines the members");
     for (String name : List.of("my.store", "1store")) {
-      refused(
+      rejected(
           () -> kubernetes.create(name, Specs.of(3, "kvorum:1", "10Gi")),
           "Services are called after it");
     }
     for (String mistyped : List.of("768MB", "", "-1Gi")) {
-      refused(() -> kubernetes.create(Specs.withMemory(mistyped)), "resources must be quantities");
+      rejected(() -> kubernetes.create(Specs.withMemory(mistyped)), "resources must be quantities");
     }
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
-    refused(() -> kubernetes.edit(Specs.of(3, "kvorum:1", "9Gi")), "may only grow");
-    refused(() -> kubernetes.edit(replication(2)), "replication cannot be changed");
+    rejected(() -> kubernetes.edit(Specs.of(3, "kvorum:1", "9Gi")), "may only grow");
+    rejected(() -> kubernetes.edit(replication(2)), "replication cannot be changed");
     new FakeTasks(client).remove("kvorum-1");
-    refused(() -> new FakeTasks(client).retarget("kvorum-1", "kvorum-2"), "make another task");
-    refused(() -> kubernetes.edit(Specs.withZones("rack")), "zones.key cannot be changed");
-    refused(
+    rejected(() -> new FakeTasks(client).retarget("kvorum-1", "kvorum-2"), "make another task");
+    rejected(() -> kubernetes.edit(Specs.withZones("rack")), "zones.key cannot be changed");
+    rejected(
         () -> client.resources(KvorumCluster.class).inNamespace("test").withName("kvorum").scale(1),
         "replicas must be at least replication");
   }
@@ -273,7 +272,7 @@ class ApiServerTest {
     return Specs.of(Map.of("replicas", 3, "replication", replication));
   }
 
-  private static void refused(Runnable write, String why) {
+  private static void rejected(Runnable write, String why) {
     assertThatThrownBy(write::run)
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining(why);

@@ -50,7 +50,7 @@ class DefaultImageTest extends MockedKubernetes {
   }
 
   @Test
-  void anImageTwoReleasesAheadIsRefusedAndScalingGoesOn() {
+  void anImageTwoReleasesAheadIsRejectedAndScalingContinues() {
     kubernetes.imageChecks.answers.put("kvorum:far", "version=9.0.0\nprotocols=9..10\n");
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     kubernetes.turns(operator, 40);

@@ -117,7 +117,7 @@ final class FakeKubernetes implements ReportSource {
         new OperatorMeters(new SimpleMeterRegistry()));
   }
 
-  /** Writes that a test inspects, and may refuse. */
+  /** Writes that a test inspects, and may reject. */
   Writes door(Consumer<Object> look) {
     return FakeWrites.inspected(writes(client), look);
   }
@@ -265,7 +265,7 @@ final class FakeKubernetes implements ReportSource {
     }
     long epoch = topology.get().epoch();
     for (Address pod : pods) {
-      if (silent.contains(pod.pod()) || users.refuses(pod.pod(), token(pod))) {
+      if (silent.contains(pod.pod()) || users.rejects(pod.pod(), token(pod))) {
         continue;
       }
       reports.put(

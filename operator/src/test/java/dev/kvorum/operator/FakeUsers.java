@@ -47,7 +47,7 @@ final class FakeUsers {
   }
 
   /** Whether a node shows its state only to observers, and this token is none's. */
-  boolean refuses(String name, Optional<String> token) {
+  boolean rejects(String name, Optional<String> token) {
     Pod pod = pod(name);
     boolean servesAll =
         pod == null

@@ -35,7 +35,7 @@ class FeaturesTest extends MockedKubernetes {
     assertThat(client.v1().events().inNamespace(FakeKubernetes.NAMESPACE).list().getItems())
         .extracting(event -> event.getReason() + ": " + event.getMessage())
         .contains(
-            "FeaturesActivated: activates content-type for good: releases without this are refused"
+            "FeaturesActivated: activates content-type for good: releases without this are rejected"
                 + " from now on (epoch 2)");
 
     kubernetes.imageChecks.answers.put("kvorum:0", "version=0.9.0\nprotocols=3..4\n");

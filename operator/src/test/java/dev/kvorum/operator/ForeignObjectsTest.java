@@ -92,7 +92,7 @@ class ForeignObjectsTest extends MockedKubernetes {
   }
 
   @Test
-  void aClusterThatWasRefusedWhatWasKeptMayBeginWithoutIt() {
+  void aClusterThatWasRejectedWhatWasKeptMayBeginWithoutIt() {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     reconcile();
     client.resource(kubernetes.cluster()).delete();

@@ -53,7 +53,7 @@ class LeftVolumesTest extends MockedKubernetes {
   }
 
   @Test
-  void aVolumeThatWasLeftGoesInTime() {
+  void aVolumeThatWasLeftIsDeletedInTime() {
     operator = kubernetes.operator(kubernetes.writes(client), () -> now);
     become(members(4));
     become(members(3));

@@ -58,7 +58,7 @@ class LoadTestApiServerTest {
         .create();
   }
 
-  private static void refused(ApiServer server, String spec, String why) {
+  private static void rejected(ApiServer server, String spec, String why) {
     assertThatThrownBy(() -> create(server, spec))
         .as(spec)
         .isInstanceOf(KubernetesClientException.class)
@@ -66,36 +66,36 @@ class LoadTestApiServerTest {
   }
 
   @Test
-  void whatMakesNoSenseIsRefusedAndASweepRunsToItsEnd()
+  void whatMakesNoSenseIsRejectedAndASweepRunsToItsEnd()
       throws IOException, GeneralSecurityException, InterruptedException {
     Optional<Path> binaries = ApiServer.binaries();
     Assumptions.assumeTrue(
         binaries.isPresent(), "KUBEBUILDER_ASSETS names no kube-apiserver and etcd");
     try (ApiServer server = new ApiServer(binaries.get(), directory)) {
       server.prepare("kvorumclusters", "kvorumtopologies", "kvorumloadtests");
-      refusals(server);
+      rejections(server);
       sweep(server);
     }
   }
 
-  private static void refusals(ApiServer server) {
-    refused(server, "workload: put", "rates: Required value");
-    refused(server, "rates: []", "should have at least 1 items");
-    refused(server, "rates: [0]", "each of rates must be from 1 to 10000000");
-    refused(server, "rates: [2000, 1000]", "ascending order");
-    refused(server, "rates: [1000, 1000]", "ascending order");
-    refused(
+  private static void rejections(ApiServer server) {
+    rejected(server, "workload: put", "rates: Required value");
+    rejected(server, "rates: []", "should have at least 1 items");
+    rejected(server, "rates: [0]", "each of rates must be from 1 to 10000000");
+    rejected(server, "rates: [2000, 1000]", "ascending order");
+    rejected(server, "rates: [1000, 1000]", "ascending order");
+    rejected(
         server, "rates: [1], connections: 2, threads: 3", "connections must be at least threads");
-    refused(server, "rates: [1], ack: 3, from: 2", "ack must be at most from");
-    refused(server, "rates: [1], duration: 10s", "duration must be from 15s to 6h");
-    refused(server, "rates: [1], duration: soon", "spec.duration");
-    refused(server, "rates: [1], waitMax: 0s", "waitMax must be from 1s to 720h");
-    refused(server, "rates: [1], valueBytes: 100-", "valueBytes must be a number");
-    refused(server, "rates: [1], valueBytes: 20-10", "must be at most the second");
-    refused(server, "rates: [1], valueBytes: 16777217", "valueBytes must be a number");
-    refused(server, "rates: [1], p99Max: 5", "spec.p99Max");
-    refused(server, "rates: [1], keys: 10000000000", "keys must be from 1 to 9999999999");
-    refused(server, "rates: [1], workload: delete", "spec.workload");
+    rejected(server, "rates: [1], ack: 3, from: 2", "ack must be at most from");
+    rejected(server, "rates: [1], duration: 10s", "duration must be from 15s to 6h");
+    rejected(server, "rates: [1], duration: soon", "spec.duration");
+    rejected(server, "rates: [1], waitMax: 0s", "waitMax must be from 1s to 720h");
+    rejected(server, "rates: [1], valueBytes: 100-", "valueBytes must be a number");
+    rejected(server, "rates: [1], valueBytes: 20-10", "must be at most the second");
+    rejected(server, "rates: [1], valueBytes: 16777217", "valueBytes must be a number");
+    rejected(server, "rates: [1], p99Max: 5", "spec.p99Max");
+    rejected(server, "rates: [1], keys: 10000000000", "keys must be from 1 to 9999999999");
+    rejected(server, "rates: [1], workload: delete", "spec.workload");
     create(server, "rates: [1, 2, 3], valueBytes: 100-200, duration: 1m30s, skew: 1.2");
   }
 

@@ -143,7 +143,7 @@ class LoadTestReconciliationTest {
   }
 
   @Test
-  void aSweepRunsOneJobAfterTheOtherAndTellsItsKnee() {
+  void aSweepRunsOneJobAfterTheOtherAndReportsItsKnee() {
     FakeLoad load = sweep();
     untilAtRest(load, "sweep", false);
     KvorumLoadTestStatus status = status(load, "sweep");
@@ -265,7 +265,7 @@ class LoadTestReconciliationTest {
   }
 
   @Test
-  void resultsAreMetricsUntilTheLoadTestGoes() {
+  void resultsAreMetricsUntilTheLoadTestIsDeleted() {
     FakeLoad load = sweep();
     String of = "{kvorum_cluster=\"kvorum\",loadtest=\"sweep\",namespace=\"test\"";
     operator(false).once(FakeLoad.NAMESPACE, "sweep");

@@ -112,7 +112,7 @@ class MetricsPageTest {
         .contains(
             "kvorum_operator_steps_total{step=\"NextEpoch\"} 0.0",
             "kvorum_operator_steps_total{step=\"RestartPod\"} 0.0")
-        .doesNotContain("step=\"Rest\"", "step=\"Wait\"", "step=\"Refuse\"");
+        .doesNotContain("step=\"Rest\"", "step=\"Wait\"", "step=\"Reject\"");
 
     meters.step(new Step.RestartPod("kvorum-1", "uid", true, "why"));
 

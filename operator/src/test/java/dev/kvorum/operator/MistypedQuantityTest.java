@@ -33,13 +33,13 @@ class MistypedQuantityTest {
   }
 
   @Test
-  void aNewClusterSaysWhatIsMistyped() {
+  void aNewClusterReportsWhatIsMistyped() {
     saysWhatIsMistyped(readyOf(Specs.withMemory("")), "resources.limits.memory: ''");
     assertThat(client.apps().statefulSets().inAnyNamespace().list().getItems()).isEmpty();
   }
 
   @Test
-  void aRunningClusterStaysAndSaysWhatIsMistyped() {
+  void aRunningClusterStaysAndReportsWhatIsMistyped() {
     saysWhatIsMistyped(
         readyOf(Specs.of(3, "kvorum:1", "10Gi"), Specs.withMemory("768MB")), "768MB");
     assertThat(client.pods().inAnyNamespace().list().getItems()).hasSize(3);

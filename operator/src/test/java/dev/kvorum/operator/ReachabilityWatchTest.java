@@ -43,7 +43,7 @@ class ReachabilityWatchTest {
   private final List<String> written = new ArrayList<>();
   private String deadPod = "";
   private String clusterId = "id";
-  private boolean refuses;
+  private boolean rejects;
   private boolean leads = true;
 
   @SuppressWarnings("NullAway.Init") // set up before each test
@@ -153,7 +153,7 @@ class ReachabilityWatchTest {
                             + ": "
                             + ((Event) arguments[0]).getMessage());
                 case "reachable" -> {
-                  if (refuses) {
+                  if (rejects) {
                     throw new KubernetesClientException("not now", 409, null);
                   }
                   String name = ((Pod) arguments[0]).getMetadata().getName();
@@ -202,11 +202,11 @@ class ReachabilityWatchTest {
   @Test
   void aWriteThatFailsIsRepeated() {
     deadPod = "kvorum-1";
-    refuses = true;
+    rejects = true;
     watch.round();
     watch.round();
     assertThat(written).isEmpty();
-    refuses = false;
+    rejects = false;
     watch.round();
     assertThat(written).hasSize(2);
   }

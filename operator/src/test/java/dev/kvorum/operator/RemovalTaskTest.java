@@ -72,7 +72,7 @@ class RemovalTaskTest extends MockedKubernetes {
   void aStepThatFailsIsReportedByItsTask() {
     kubernetes.silent.add("kvorum-1");
     tasks.remove("kvorum-1");
-    Reconciliation refused =
+    Reconciliation rejected =
         kubernetes.operator(
             kubernetes.door(what -> {
               if (what instanceof KvorumTopology) {
@@ -80,7 +80,7 @@ class RemovalTaskTest extends MockedKubernetes {
               }
             }),
             InstantSource.system());
-    kubernetes.turns(refused, 5);
+    kubernetes.turns(rejected, 5);
     assertThat(tasks.status("kvorum-1").phase()).isEqualTo(TaskPhase.RUNNING);
     assertThat(of("kvorum-1", "Complete").getMessage())
         .isEqualTo("NextEpoch failed: no such state");

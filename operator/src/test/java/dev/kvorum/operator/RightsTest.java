@@ -193,13 +193,13 @@ class RightsTest {
     load.cluster("the-id", true);
     FakeBackups backups = new FakeBackups(client);
     backups.create("daily");
-    aBackupGoesOn();
+    aBackupContinues();
     load.report("daily-backup", UserReason.IN_EFFECT);
-    aBackupGoesOn();
+    aBackupContinues();
     load.jobs().stream()
         .filter(job -> job.getMetadata().getName().equals("daily-backup"))
         .forEach(job -> backups.end(job, 0, FakeBackups.REPORT));
-    aBackupGoesOn();
+    aBackupContinues();
     assertThat(backups.get("daily").known().phase()).isEqualTo(TaskPhase.COMPLETE);
   }
 
@@ -226,7 +226,7 @@ class RightsTest {
     assertThat(backups.all()).filteredOn(it -> it.known().phase() == TaskPhase.FAILED).hasSize(3);
   }
 
-  private void aBackupGoesOn() {
+  private void aBackupContinues() {
     for (int look = 0; look < 5; look++) {
       new BackupReconciliation(
               new BackupObserver(operators, InstantSource.system()),

@@ -61,7 +61,7 @@ class RollbackTest extends MockedKubernetes {
     assertThat(List.of("Ready", "Progressing", "Degraded", "Reconciling", "Stalled"))
         .map(type -> condition(type).getStatus())
         .containsExactly("False", "False", "False", "False", "True");
-    assertThat(kubernetes.cluster().getStatus().phase()).isEqualTo(ClusterPhase.REFUSED);
+    assertThat(kubernetes.cluster().getStatus().phase()).isEqualTo(ClusterPhase.REJECTED);
   }
 
   @Test

@@ -25,15 +25,15 @@ class SecurityProfilesTest extends MockedKubernetes {
   private static final String TLS = "kvorum-tls";
 
   private Instant now = Instant.parse("2026-06-01T00:00:00Z");
-  private boolean refusesSecrets;
+  private boolean rejectsSecrets;
 
   @BeforeEach
   void start() {
-    operator = kubernetes.operator(kubernetes.door(this::refuse), () -> now);
+    operator = kubernetes.operator(kubernetes.door(this::reject), () -> now);
   }
 
-  private void refuse(Object written) {
-    if (refusesSecrets && written instanceof Secret) {
+  private void reject(Object written) {
+    if (rejectsSecrets && written instanceof Secret) {
       throw noSecrets();
     }
   }
@@ -74,16 +74,16 @@ class SecurityProfilesTest extends MockedKubernetes {
   void noPodIsRestartedForCertificatesThatCannotBeWritten() {
     become(Specs.withProfile(3, "open"));
     Map<String, String> pods = uids();
-    refusesSecrets = true;
+    rejectsSecrets = true;
     kubernetes.edit(Specs.withProfile(3, "standard"));
     kubernetes.turns(operator, 50);
     assertThat(uids()).isEqualTo(pods);
-    assertThat(ready().getReason()).isEqualTo("ObjectRefused");
+    assertThat(ready().getReason()).isEqualTo("ObjectRejected");
     assertThat(ready().getMessage()).contains("Secret/kvorum-peer-ca", "no Secrets");
     recreatesStatefulSet("off");
     assertThat(uids()).isEqualTo(pods);
-    refusesSecrets = false;
-    now = now.plus(Refusals.AGAIN_AFTER);
+    rejectsSecrets = false;
+    now = now.plus(Rejections.AGAIN_AFTER);
     kubernetes.turns(operator, 100);
     assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
     assertThat(kubernetes.pods())
@@ -94,7 +94,7 @@ class SecurityProfilesTest extends MockedKubernetes {
   void aSecuredClusterStaysSoWithoutRightsToSecrets() {
     become(Specs.withProfile(3, "strict"));
     Map<String, String> pods = uids();
-    refusesSecrets = true;
+    rejectsSecrets = true;
     client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName("kvorum-peer-ca").delete();
     recreatesStatefulSet("required");
     client.secrets().inNamespace(FakeKubernetes.NAMESPACE).withName(TLS).delete();
@@ -185,7 +185,7 @@ class SecurityProfilesTest extends MockedKubernetes {
   }
 
   @Test
-  void certificatesThatNodesWouldRefuseRestartNoPod() {
+  void certificatesThatNodesWouldRejectRestartNoPod() {
     become(Specs.withProfile(3, "open"));
     Map<String, String> pods = uids();
     become(Specs.withProfile(3, "standard"));

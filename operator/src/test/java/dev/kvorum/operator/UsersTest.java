@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Test;
 /** KvorumUsers and KvorumRoles become the file that nodes are mounted. */
 class UsersTest extends MockedKubernetes {
   /** Secrets that the API server rejects begin with it. */
-  private String refused = "none";
+  private String rejected = "none";
 
-  private void refuse(Object written) {
-    if (written instanceof Secret it && it.getMetadata().getName().startsWith(refused)) {
+  private void reject(Object written) {
+    if (written instanceof Secret it && it.getMetadata().getName().startsWith(rejected)) {
       throw noSecrets();
     }
   }
@@ -221,7 +221,7 @@ class UsersTest extends MockedKubernetes {
   }
 
   @Test
-  void aClusterTakesTokensOfServiceAccountsUnlessItSaysOtherwise() {
+  void aClusterTakesTokensOfServiceAccountsByDefault() {
     become(Specs.withProfile(3, "standard"));
     kubernetes.users.user("api", account("api", null), List.of());
     kubernetes.users.user("shop", token(), List.of());
@@ -249,8 +249,8 @@ class UsersTest extends MockedKubernetes {
     become(Specs.withProfile(3, "standard"));
     assertInEffect("shop");
     // A node without the file would serve everyone: it must not lose it.
-    refused = "";
-    operator = kubernetes.operator(kubernetes.door(this::refuse), InstantSource.system());
+    rejected = "";
+    operator = kubernetes.operator(kubernetes.door(this::reject), InstantSource.system());
     Map<String, String> uids = uids();
     client.resource(secret("kvorum-auth")).delete();
     turns();
@@ -270,8 +270,8 @@ class UsersTest extends MockedKubernetes {
 
   @Test
   void aStrictClusterWithoutItsFileServesNobody() {
-    refused = "kvorum-auth";
-    operator = kubernetes.operator(kubernetes.door(this::refuse), InstantSource.system());
+    rejected = "kvorum-auth";
+    operator = kubernetes.operator(kubernetes.door(this::reject), InstantSource.system());
     kubernetes.create(Specs.withProfile(3, "strict"));
     turns();
     assertThat(ready().getMessage()).contains("Secret/kvorum-auth");

@@ -111,7 +111,7 @@ class ApiIT {
   }
 
   @Test
-  void refusesAValueOverTheLimitAndKeepsTheOldOne() {
+  void rejectsAValueOverTheLimitAndKeepsTheOldOne() {
     node(0).put(key, "old");
     byte[] tooLong = new byte[VALUE_MAX + 1];
 
@@ -175,7 +175,7 @@ class ApiIT {
     "/%00,unknown-path",
     "/..%2f..%2fetc%2fpasswd,unknown-path",
   })
-  void refusesWhatCannotBeRight(String path, String problem) {
+  void rejectsWhatCannotBeRight(String path, String problem) {
     assertProblem(
         node(0).send(node(0).request(path).PUT(BodyPublishers.ofString("v"))), 400, problem);
     assertThat(node(0).path(path).statusCode()).isEqualTo(400);

@@ -64,9 +64,9 @@ class AuditIT {
   }
 
   @Test
-  void whoIsRefusedIsInTheAuditLog() {
-    users.send("GET", "entity?id=other/refused", "app");
-    assertThat(awaitAudited("\"key\":\"other/refused\""))
+  void whoIsRejectedIsInTheAuditLog() {
+    users.send("GET", "entity?id=other/rejected", "app");
+    assertThat(awaitAudited("\"key\":\"other/rejected\""))
         .contains("\"event\":\"denied\",\"user\":\"app\",\"address\":\"127.0.0.1\"")
         .contains("\"operation\":\"get\"", "\"status\":403,\"outcome\":\"not-allowed\"}");
     users.send("GET", "entities?start=other/a&end=other/b", "app");

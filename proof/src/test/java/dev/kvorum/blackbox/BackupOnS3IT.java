@@ -62,9 +62,9 @@ class BackupOnS3IT {
 
       backup.with(right);
       writeSecrets(secrets, wrong, key);
-      Result refused = backup.run("create", "--node-credentials", BackupCommand.nodes(cluster));
-      assertThat(refused.code()).isEqualTo(3);
-      assertThat(refused.err()).contains("too few members").doesNotContain("wrong-secret");
+      Result rejected = backup.run("create", "--node-credentials", BackupCommand.nodes(cluster));
+      assertThat(rejected.code()).isEqualTo(3);
+      assertThat(rejected.err()).contains("too few members").doesNotContain("wrong-secret");
 
       writeSecrets(secrets, right, key);
       Writers writers = new Writers(cluster, "s3");

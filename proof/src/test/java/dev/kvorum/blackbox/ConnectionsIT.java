@@ -27,7 +27,7 @@ class ConnectionsIT {
   private static final int PIPELINED_MAX = 150;
   private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(1);
   private static final String GET = "GET /v0/entity?id=k HTTP/1.1\r\nHost: k\r\n";
-  private static final String REFUSED = "Refused a connection";
+  private static final String REJECTED = "Rejected a connection";
 
   @TempDir private static Path directory;
   private static NodeProcess node;
@@ -166,7 +166,7 @@ class ConnectionsIT {
     }
     assertThat(taken).isBetween(CONNECTIONS_MAX / 2, CONNECTIONS_MAX);
     long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
-    assertThat(node.log().lines().filter(line -> line.contains(REFUSED)).count())
+    assertThat(node.log().lines().filter(line -> line.contains(REJECTED)).count())
         .isBetween(1L, seconds + 2);
     assertThat(isServed()).isFalse();
     assertThat(node.management().path("/actuator/health").statusCode()).isEqualTo(200);

@@ -254,7 +254,7 @@ class ConsoleIT {
       type("key", "k");
       type("ack", "9");
       press("GET");
-      await("refused", () -> text("answer").contains("400"));
+      await("rejected", () -> text("answer").contains("400"));
       assertThat(text("answer")).contains("ack");
     }
 

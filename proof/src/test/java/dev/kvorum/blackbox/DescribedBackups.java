@@ -58,10 +58,10 @@ final class DescribedBackups {
     assertThat(order(management, RESTORE, prepare, "Accept", "image/png").statusCode())
         .isEqualTo(406);
     for (String method : List.of("GET", "HEAD", "PUT", "DELETE")) {
-      HttpResponse<byte[]> refused = api.send(empty.client(), method, "/v0/entity?id=k");
-      assertThat(refused.statusCode()).isEqualTo(503);
+      HttpResponse<byte[]> rejected = api.send(empty.client(), method, "/v0/entity?id=k");
+      assertThat(rejected.statusCode()).isEqualTo(503);
       if (!method.equals("HEAD")) {
-        ProblemAssertions.assertProblem(refused, 503, "restoring");
+        ProblemAssertions.assertProblem(rejected, 503, "restoring");
       }
     }
     assertThat(api.send(empty.client(), "GET", "/v0/explain?id=k").statusCode()).isEqualTo(503);

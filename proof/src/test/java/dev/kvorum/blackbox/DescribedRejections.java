@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Provokes the answers of a node with users that are described: it refuses them in each way. */
+/** Provokes the answers of a node with users that are described: it rejects them in each way. */
 final class DescribedRejections {
   private static final Map<String, List<String>> PUBLIC =
       Map.of(

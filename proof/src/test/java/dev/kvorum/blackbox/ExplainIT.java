@@ -73,7 +73,7 @@ class ExplainIT {
     "?id=a&from=4,invalid-quorum",
     "?id=a&prefix=b,unknown-parameter",
   })
-  void refusesWhatIsWrong(String query, String problem) {
+  void rejectsWhatIsWrong(String query, String problem) {
     assertProblem(CLIENT.path("/v0/explain" + query), 400, problem);
   }
 }

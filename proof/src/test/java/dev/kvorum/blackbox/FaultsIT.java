@@ -63,11 +63,11 @@ class FaultsIT {
     }
     assertThat(client.put(key, "during").statusCode()).isEqualTo(201);
     assertThat(client.delete(key + "-deleted").statusCode()).isEqualTo(202);
-    assertRefusedAtOnce(() -> client.put(key, bytes("all"), "&ack=3"), dead, "unreachable");
-    assertRefusedAtOnce(() -> client.get(key, "&ack=3"), dead, "unreachable");
+    assertRejectedAtOnce(() -> client.put(key, bytes("all"), "&ack=3"), dead, "unreachable");
+    assertRejectedAtOnce(() -> client.get(key, "&ack=3"), dead, "unreachable");
     String ofTwo = keyOfDead(client, dead);
-    assertRefusedAtOnce(() -> client.put(ofTwo, bytes("both"), "&from=2"), dead, "unreachable");
-    assertRefusedAtOnce(() -> client.delete(ofTwo, "&from=2"), dead, "unreachable");
+    assertRejectedAtOnce(() -> client.put(ofTwo, bytes("both"), "&from=2"), dead, "unreachable");
+    assertRejectedAtOnce(() -> client.delete(ofTwo, "&from=2"), dead, "unreachable");
 
     dead.launch().awaitReady();
     cluster.awaitHintsDelivered();
@@ -87,7 +87,7 @@ class FaultsIT {
             () -> new AssertionError("no key has " + dead.name() + " among its first two"));
   }
 
-  private static void assertRefusedAtOnce(
+  private static void assertRejectedAtOnce(
       Supplier<HttpResponse<byte[]>> request, NodeProcess dead, String word) {
     List<Long> millis = new ArrayList<>();
     for (int i = 0; i < 9; i++) {

@@ -60,7 +60,7 @@ class HostileIT extends WireClient {
         "GET /v0/entity?id=k HTTP/1.1\r\nBad Header: v\r\n\r\n",
         "GET /v0/entity?id=k HTTP/1.1\r\n: v\r\n\r\n",
       })
-  void refusesWhatIsNotHttpAndHangsUp(String garbage) throws IOException {
+  void rejectsWhatIsNotHttpAndHangsUp(String garbage) throws IOException {
     RawConnection connection = connect();
     Response response = connection.send(garbage).read();
     assertProblem(response, 400, "malformed-request");
@@ -69,7 +69,7 @@ class HostileIT extends WireClient {
   }
 
   @Test
-  void refusesLinesAndHeadersWithoutEnd() throws IOException {
+  void rejectsLinesAndHeadersWithoutEnd() throws IOException {
     RawConnection line = connect();
     line.send("GET /v0/entity?id=" + "x".repeat(17 << 10) + " HTTP/1.1\r\n" + HOST + "\r\n");
     assertProblem(line.read(), 414, "uri-too-long");
@@ -130,7 +130,7 @@ class HostileIT extends WireClient {
   }
 
   @Test
-  void readsNoMoreOfARefusedBodyThanItsBound() throws IOException {
+  void readsNoMoreOfARejectedBodyThanItsBound() throws IOException {
     RawConnection connection = connect();
     connection.send("PUT /v0/entity?id= HTTP/1.1\r\n" + HOST + "Content-Length: 104857600\r\n\r\n");
     assertProblem(connection.read(), 400, "missing-id");

@@ -98,8 +98,8 @@ class MajorityLossIT {
         });
     assertThat(answers).hasSizeGreaterThan(1);
     answers.removeLast();
-    assertThat(answers).allMatch(refused -> refused.statusCode() == 503);
-    // After a quick start the first ones are refused as ahead of the time.
+    assertThat(answers).allMatch(rejected -> rejected.statusCode() == 503);
+    // After a quick start the first ones are rejected as ahead of the time.
     assertProblem(answers.getLast(), 503, "clock-not-ready");
     assertServed(List.of(two), 1, Loss.PAUSED, SOON);
   }

@@ -144,7 +144,7 @@ class MetricsIT {
     wanted.put(new String[] {"\"get\"", "\"found\"", "\"ok\""}, 1);
     wanted.put(new String[] {"\"get\"", "\"not-found\"", "\"ok\""}, 1);
     wanted.put(new String[] {"\"delete\"", "\"deleted\"", "\"ok\""}, 1);
-    wanted.put(new String[] {"\"get\"", "\"refused\""}, 1);
+    wanted.put(new String[] {"\"get\"", "\"rejected\""}, 1);
     wanted.put(new String[] {"\"range\"", "\"listed\"", "\"ok\""}, 1);
     // The answer is here before its end has been noted there.
     Awaitility.await("all are counted")

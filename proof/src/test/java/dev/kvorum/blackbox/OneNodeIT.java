@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 @ExtendWith(PrintsNodeLogs.class)
 class OneNodeIT {
   @Test
-  void servesAloneStopsCleanlyAndRefusesPutsOnAFullDisk(@TempDir Path directory)
+  void servesAloneStopsCleanlyAndRejectsPutsOnAFullDisk(@TempDir Path directory)
       throws IOException {
     try (NodeProcess node =
         new NodeProcess("alone", directory, Ports.free(), Map.of()).launch().awaitReady()) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Requests for ranges: what is refused, and in which form and order the rest is answered. */
+/** Requests for ranges: what is rejected, and in which form and order the rest is answered. */
 @ExtendWith(PrintsNodeLogs.class)
 class RangeRequestIT {
   private static final Cluster CLUSTER = SharedCluster.get();
@@ -77,7 +77,7 @@ class RangeRequestIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"text/html", "application/x-ndjson;q=0", "*/*, application/octet-stream;q=0"})
-  void refusesToAnswerInAFormThatIsNotAccepted(String accept) {
+  void answersInNoFormThatIsNotAccepted(String accept) {
     assertProblem(accepting(accept, "/v0/entities?prefix=x"), 406, "not-acceptable");
   }
 
@@ -119,12 +119,12 @@ class RangeRequestIT {
     "?resume=!,invalid-resume",
     "?resume=AGE,invalid-resume",
   })
-  void refusesWhatCannotBeRight(String query, String problem) {
+  void rejectsWhatCannotBeRight(String query, String problem) {
     assertProblem(client(0).path("/v0/entities" + query), 400, problem);
   }
 
   @Test
-  void refusesBoundsThatAreLongerThanAnyKey() {
+  void rejectsBoundsThatAreLongerThanAnyKey() {
     assertProblem(client(0).path("/v0/entities?prefix=" + "k".repeat(1025)), 400, "key-too-long");
     assertProblem(client(0).path("/v0/entities?start=" + "k".repeat(1025)), 400, "key-too-long");
     assertProblem(

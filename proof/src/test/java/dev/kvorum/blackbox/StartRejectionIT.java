@@ -30,7 +30,7 @@ class StartRejectionIT {
 
   @BeforeEach
   void prepare() {
-    node = new NodeProcess("refused", directory, Ports.free(), Map.of());
+    node = new NodeProcess("rejected", directory, Ports.free(), Map.of());
   }
 
   @AfterEach
@@ -44,20 +44,20 @@ class StartRejectionIT {
       value = {
         "server.prot              | 8080       | --server.prot is no setting; did you mean --server.port?",
         "server.port              | abc         | server.port is 'abc'; it must be a whole number",
-        "kvorum.cluster.peers     | refused=x:y | has no valid port",
+        "kvorum.cluster.peers     | rejected=x:y | has no valid port",
       })
   void namesTheSettingThatIsWrong(String setting, String value, String words) {
     node.set(setting, value);
 
-    assertRefused(words);
+    assertRejected(words);
   }
 
   @Test
   void leavesADirectoryWithOtherFilesAlone() throws IOException {
-    Path data = Files.createDirectory(directory.resolve("refused"));
+    Path data = Files.createDirectory(directory.resolve("rejected"));
     Files.writeString(data.resolve("thesis.doc"), "precious");
 
-    assertRefused("is not empty and has no 'identity' file (thesis.doc is there)");
+    assertRejected("is not empty and has no 'identity' file (thesis.doc is there)");
     assertThat(data).isDirectoryContaining(file -> file.endsWith("thesis.doc"));
     try (var files = Files.list(data)) {
       assertThat(files).hasSize(1);
@@ -68,7 +68,7 @@ class StartRejectionIT {
   void doesNotTakeTheDataOfAnotherMember() {
     node.set("kvorum.data-dir", OTHER.setting("kvorum.data-dir"));
 
-    assertRefused("belongs to member kvorum-0, this node is set to refused");
+    assertRejected("belongs to member kvorum-0, this node is set to rejected");
   }
 
   @Test
@@ -77,35 +77,35 @@ class StartRejectionIT {
         .set("kvorum.node.name", OTHER.name())
         .set("kvorum.cluster.peers", CLUSTER.peers());
 
-    assertRefused("another process is using it");
+    assertRejected("another process is using it");
   }
 
   @Test
   void namesThePortForClientsThatIsTaken() {
     node.set("server.port", Integer.toString(OTHER.httpPort()));
 
-    assertRefused("Port " + OTHER.httpPort() + " was already in use");
+    assertRejected("Port " + OTHER.httpPort() + " was already in use");
   }
 
   @Test
   void namesThePortForNodesThatIsTaken() {
     node.set("kvorum.rpc.port", OTHER.setting("kvorum.rpc.port"));
 
-    assertRefused(OTHER.setting("kvorum.rpc.port"));
+    assertRejected(OTHER.setting("kvorum.rpc.port"));
   }
 
   @Test
   void reportsThatItCannotWriteItsDirectory() throws IOException {
-    Files.writeString(directory.resolve("refused"), "a file");
+    Files.writeString(directory.resolve("rejected"), "a file");
 
-    assertRefused("cannot be used");
+    assertRejected("cannot be used");
   }
 
   @Test
   void needsTheFilesForTls() {
     node.set("kvorum.tls.http", "required").set("kvorum.tls.dir", directory.toString());
 
-    assertRefused("kvorum.tls.dir is " + directory + "; there is no " + directory + "/http.crt");
+    assertRejected("kvorum.tls.dir is " + directory + "; there is no " + directory + "/http.crt");
   }
 
   @Test
@@ -118,7 +118,7 @@ class StartRejectionIT {
     node.awaitExit(Duration.ofSeconds(10));
   }
 
-  private void assertRefused(String words) {
+  private void assertRejected(String words) {
     assertThat(node.launch().awaitExit(NodeProcess.STARTUP_MAX)).isNotZero();
     String log = node.log();
     String lastLines = log.lines().skip(Math.max(0, log.lines().count() - 12)).toList().toString();

@@ -23,21 +23,21 @@ class UnknownPeerIT {
   private static final Cluster CLUSTER = SharedCluster.get();
 
   @Test
-  void refusesANodeOfAnotherCluster(@TempDir Path directory) {
+  void rejectsANodeOfAnotherCluster(@TempDir Path directory) {
     try (NodeProcess stranger = new NodeProcess("kvorum-2", directory, Ports.free(), Map.of())) {
       stranger.set("kvorum.cluster.id", "other").set("kvorum.cluster.peers", CLUSTER.peers());
       stranger.launch().awaitReady();
 
-      Awaitility.await("it is refused")
+      Awaitility.await("it is rejected")
           .atMost(Duration.ofSeconds(20))
-          .until(() -> stranger.log().contains("refused: cluster 'other'"));
+          .until(() -> stranger.log().contains("rejected: cluster 'other'"));
 
       assertThat(Cluster.sees(stranger, CLUSTER.node(0))).isFalse();
       assertThat(Cluster.sees(stranger, CLUSTER.node(1))).isFalse();
       JsonNode problem =
           assertProblem(stranger.client().put("stranger", "v"), 504, "quorum-not-reached");
       assertThat(problem.get("replicas").get("kvorum-0").asString()).isEqualTo("unreachable");
-      assertThat(CLUSTER.node(0).log()).contains("Refused kvorum-2: cluster 'other'");
+      assertThat(CLUSTER.node(0).log()).contains("Rejected kvorum-2: cluster 'other'");
       assertThat(CLUSTER.node(0).client().get("stranger", "&ack=3").statusCode()).isEqualTo(404);
       assertThat(CLUSTER.node(0).client().put("own", "v").statusCode()).isEqualTo(201);
     }

@@ -58,7 +58,7 @@ class UserLimitsIT {
     return users.send(method, path, user);
   }
 
-  private static double refused(String limit) {
+  private static double rejected(String limit) {
     String series = "kvorum_auth_limited_total{";
     Client management = users.node().management();
     return Client.text(NodeWithUsers.send(management, "/actuator/prometheus", "GET", "free"))
@@ -70,14 +70,14 @@ class UserLimitsIT {
 
   @Test
   void aUserOverItsRequestsWaitsAndTheOthersDoNot() throws IOException {
-    double before = refused("requests");
+    double before = rejected("requests");
     int served = 0;
     while (send("GET", "entities?prefix=none", "busy").statusCode() == 200) {
       served++;
       assertThat(served).isLessThan(50 * REQUESTS);
     }
     assertThat(served).isGreaterThanOrEqualTo(REQUESTS);
-    assertThat(refused("requests")).isGreaterThan(before);
+    assertThat(rejected("requests")).isGreaterThan(before);
     assertThat(send("GET", "entity?id=none", "free").statusCode()).isEqualTo(404);
     await().atMost(TIMEOUT).until(() -> send("GET", "entity?id=none", "busy").statusCode() == 404);
     HttpResponse<byte[]> last;
@@ -106,7 +106,7 @@ class UserLimitsIT {
 
   @Test
   void aUserWithTooManyBytesWaitsAndTheOthersDoNot() throws IOException {
-    double before = refused("bytes");
+    double before = rejected("bytes");
     try (RawConnection held = holdBytes(BYTES)) {
       for (String path : new String[] {"entity?id=bulk", "entities?prefix=b", "explain?id=bulk"}) {
         awaitStatus(429, "GET", path);
@@ -121,13 +121,13 @@ class UserLimitsIT {
       assertThat(held.read().status()).isEqualTo(201);
     }
     awaitStatus(201, "PUT", "entity?id=bulk");
-    assertThat(refused("bytes")).isGreaterThan(before);
+    assertThat(rejected("bytes")).isGreaterThan(before);
     holdBytes(BYTES).close();
     awaitStatus(201, "PUT", "entity?id=bulk");
   }
 
   @Test
-  void aValueThatIsTooMuchBesideOthersIsRefusedOnceItHasCome() throws IOException {
+  void aValueThatIsTooMuchBesideOthersIsRejectedOnceItHasCome() throws IOException {
     Client client = users.node().client();
     assertThat(
             client

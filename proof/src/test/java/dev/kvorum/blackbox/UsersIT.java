@@ -143,15 +143,15 @@ class UsersIT {
   }
 
   @Test
-  void wrongCredentialsAreRefusedAndCounted() {
+  void wrongCredentialsAreRejectedAndCounted() {
     assertProblem(send("GET", "entity?id=app/1", "app", "app"), 401, "unauthenticated");
     assertProblem(
         send("GET", "entity?id=app/1", NodeWithUsers.hash("app")), 401, "unauthenticated");
     assertProblem(send("GET", "entity?id=app/1", ""), 401, "unauthenticated");
-    int refused = 0;
-    while (send("GET", "entity?id=app/1", "guess " + refused).statusCode() == 401) {
-      refused++;
-      assertThat(refused).isLessThan(20 * FAILURES_RATE);
+    int rejected = 0;
+    while (send("GET", "entity?id=app/1", "guess " + rejected).statusCode() == 401) {
+      rejected++;
+      assertThat(rejected).isLessThan(20 * FAILURES_RATE);
     }
     HttpResponse<byte[]> response = send("GET", "entity?id=app/1", "guess");
     if (response.statusCode() != 401) {

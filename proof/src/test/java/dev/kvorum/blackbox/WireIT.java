@@ -105,20 +105,20 @@ class WireIT extends WireClient {
     RawConnection endless = connect();
     endless.send("PUT " + entity() + " HTTP/1.1\r\n" + HOST + "Transfer-Encoding: chunked\r\n\r\n");
     byte[] chunk = new byte[1 << 16];
-    boolean refused = false;
-    for (int i = 0; i < 1_000 && !refused; i++) {
+    boolean rejected = false;
+    for (int i = 0; i < 1_000 && !rejected; i++) {
       try {
         endless.send("10000\r\n").send(chunk).send("\r\n");
       } catch (IOException e) {
-        refused = true;
+        rejected = true;
       }
     }
-    assertThat(refused).as("a body without end is cut off").isTrue();
+    assertThat(rejected).as("a body without end is cut off").isTrue();
     assertThat(NODE.client().get(key).statusCode()).isEqualTo(404);
   }
 
   @Test
-  void doesNotAskForAValueThatItWillRefuse() throws IOException {
+  void doesNotAskForAValueThatItWillReject() throws IOException {
     String expect = "Expect: 100-continue\r\n";
     RawConnection connection = connect();
     connection.send(
@@ -128,18 +128,18 @@ class WireIT extends WireClient {
     assertThat(connection.read().status()).isEqualTo(201);
     assertUsable(connection);
 
-    for (String refused :
+    for (String rejected :
         List.of(
             "PUT " + entity() + " HTTP/1.1\r\nContent-Length: 2000000\r\n",
             "PUT " + entity() + "&ack=9 HTTP/1.1\r\nContent-Length: 2\r\n",
             "POST " + entity() + " HTTP/1.1\r\nContent-Length: 2\r\n",
             "PUT /nowhere HTTP/1.1\r\nContent-Length: 2\r\n")) {
       RawConnection fresh = connect();
-      Response response = fresh.send(refused + HOST + expect + "\r\n").read();
-      assertThat(response.status()).as(refused).isBetween(400, 499);
+      Response response = fresh.send(rejected + HOST + expect + "\r\n").read();
+      assertThat(response.status()).as(rejected).isBetween(400, 499);
       // The body may follow all the same, so the next request could not be distinguished from it.
-      assertThat(response.header("connection")).as(refused).isEqualToIgnoringCase("close");
-      assertThat(fresh.isClosedByNode()).as(refused).isTrue();
+      assertThat(response.header("connection")).as(rejected).isEqualToIgnoringCase("close");
+      assertThat(fresh.isClosedByNode()).as(rejected).isTrue();
     }
   }
 

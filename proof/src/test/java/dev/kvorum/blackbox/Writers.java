@@ -44,7 +44,7 @@ final class Writers {
           odd.add(answer.statusCode() + " of " + node.name() + ": " + Client.text(answer));
         }
       } catch (UncheckedIOException e) {
-        // The node is gone: neither acknowledged nor refused.
+        // The node is gone: neither acknowledged nor rejected.
         LockSupport.parkNanos(GONE_NANOS);
       }
     }

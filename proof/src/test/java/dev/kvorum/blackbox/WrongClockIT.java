@@ -41,7 +41,7 @@ class WrongClockIT {
   }
 
   @Test
-  void aMinuteAheadItRefusesWritesBeforeTheyAreStoredAnywhereAndReportsItsOffset() {
+  void aMinuteAheadItRejectsWritesBeforeTheyAreStoredAnywhereAndReportsItsOffset() {
     Client right = cluster.node(0).client();
     Client fast = restartAhead("60s").client();
     assertThat(right.put("w", "before").statusCode()).isEqualTo(201);

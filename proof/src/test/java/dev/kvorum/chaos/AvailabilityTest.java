@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class AvailabilityTest {
   private final List<Operation> operations = new ArrayList<>();
 
-  private void refusedEachSecond(String node, boolean all, int from, int to) {
+  private void rejectedEachSecond(String node, boolean all, int from, int to) {
     for (int second = from; second <= to; second++) {
       operations.add(
           new Operation(
@@ -29,7 +29,7 @@ class AvailabilityTest {
               0,
               TimeUnit.SECONDS.toNanos(second),
               TimeUnit.SECONDS.toNanos(second) + 1,
-              Outcome.REFUSED,
+              Outcome.REJECTED,
               503));
     }
   }
@@ -41,7 +41,7 @@ class AvailabilityTest {
 
   @Test
   void aLiveNodeServesAMajorityWhileAnotherIsAway() {
-    refusedEachSecond("a", false, 15, 19);
+    rejectedEachSecond("a", false, 15, 19);
     assertThat(violations())
         .extracting(Violation::detail)
         .containsExactly("5 of 5 requests failed during [kill b]");
@@ -49,7 +49,7 @@ class AvailabilityTest {
 
   @Test
   void allNodesServeAllRequestsInPeace() {
-    refusedEachSecond("b", true, 27, 39);
+    rejectedEachSecond("b", true, 27, 39);
     assertThat(violations())
         .extracting(Violation::detail)
         .containsExactly("13 of 13 requests failed in peace");
@@ -57,9 +57,9 @@ class AvailabilityTest {
 
   @Test
   void aFaultExcusesWhatItCauses() {
-    refusedEachSecond("a", false, 10, 14);
-    refusedEachSecond("a", true, 10, 19);
-    refusedEachSecond("b", false, 10, 26);
+    rejectedEachSecond("a", false, 10, 14);
+    rejectedEachSecond("a", true, 10, 19);
+    rejectedEachSecond("b", false, 10, 26);
     assertThat(violations()).isEmpty();
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(PrintsNodeLogs.class)
 class ChaosIT {
   @Test
-  void keepsItsWordWhileNodesFail() throws IOException, InterruptedException {
+  void losesNoAcknowledgedWriteWhileNodesFail() throws IOException, InterruptedException {
     ChaosSettings settings = ChaosSettings.ofSystemProperties(Duration.ofMinutes(1));
     ChaosRun run = new ChaosRun(settings, Chaos.directory(settings));
 

@@ -62,7 +62,7 @@ record Figures(List<Row> rows) {
   }
 
   static boolean isOfNoUse(Operation operation) {
-    return operation.outcome() == Outcome.INDETERMINATE || operation.outcome() == Outcome.REFUSED;
+    return operation.outcome() == Outcome.INDETERMINATE || operation.outcome() == Outcome.REJECTED;
   }
 
   private static double percentile(List<Long> nanos, double share) {

@@ -55,7 +55,7 @@ class FiguresTest {
     operation("a", false, 3_001, 3_011, Outcome.OK);
     operation("a", false, 3_002, 3_022, Outcome.INDETERMINATE);
     operation("a", true, 3_002, 4_002, Outcome.INDETERMINATE);
-    operation("dead", false, 3_002, 4_002, Outcome.REFUSED);
+    operation("dead", false, 3_002, 4_002, Outcome.REJECTED);
     operation("a", false, 6_001, 6_050, Outcome.OK);
 
     Figures.Row row = row("kill", killed("dead", 1_900, 2_000, 6_000, 7_000));
@@ -68,9 +68,9 @@ class FiguresTest {
 
   @Test
   void takesTheTimeFromHealingToTheLastFailureBeforeTheNextFault() {
-    operation("dead", false, 6_100, 6_500, Outcome.REFUSED);
+    operation("dead", false, 6_100, 6_500, Outcome.REJECTED);
     operation("dead", false, 7_100, 7_200, Outcome.OK);
-    operation("dead", false, 9_500, 9_600, Outcome.REFUSED);
+    operation("dead", false, 9_500, 9_600, Outcome.REJECTED);
     Episode first = killed("dead", 1_900, 2_000, 6_000, 7_000);
     Episode second = killed("dead", 9_000, 9_100, 12_000, 13_000);
 

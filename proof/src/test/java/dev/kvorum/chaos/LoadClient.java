@@ -95,7 +95,7 @@ final class LoadClient {
     // Without a connection nothing was sent; with one, it is unknown how much was read.
     Throwable cause = failure.getCause();
     return cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException
-        ? Outcome.REFUSED
+        ? Outcome.REJECTED
         : Outcome.INDETERMINATE;
   }
 
@@ -106,7 +106,7 @@ final class LoadClient {
         switch (status) {
           case 200, 201, 202 -> Outcome.OK;
           case 404 -> kind == Kind.GET ? Outcome.NOT_FOUND : Outcome.INDETERMINATE;
-          case 400, 405, 408, 413, 429, 503, 507 -> Outcome.REFUSED;
+          case 400, 405, 408, 413, 429, 503, 507 -> Outcome.REJECTED;
           default -> Outcome.INDETERMINATE;
         };
     boolean found = outcome == Outcome.OK && kind == Kind.GET;

@@ -60,7 +60,7 @@ final class RangeClient {
             .forEach(record -> found.put(record.get("key").asString(), record));
       }
     } catch (UncheckedIOException e) {
-      // Refused, or ended before its end.
+      // Rejected, or ended before its end.
       isComplete = false;
     }
     long ended = recorder.nowNanos();

@@ -42,7 +42,7 @@ final class AwayTrials {
   private void loseMostDisks() {
     SimNode away = cluster.anyNode(cluster.random);
     SimProcess process = away.process();
-    // One that resets its store has as little as those that lose their disks, and refuses writes
+    // One that resets its store has as little as those that lose their disks, and rejects writes
     // before
     // its disk tells.
     boolean votes = process != null && process.core().repair().hasAll();

@@ -44,7 +44,7 @@ final class Convergence {
       } else if (cluster.profile.bias() == Bias.UPGRADES && !process.release().usesAll()) {
         found.add(node.id + " does not use the feature that all have");
       } else if (!process.isHealthy()) {
-        found.add(node.id + " takes no writes");
+        found.add(node.id + " rejects writes");
       } else if (node.disk.isCorrupted()) {
         found.add(node.id + " keeps a corrupted store");
       } else if (process.openWrites() != 0) {

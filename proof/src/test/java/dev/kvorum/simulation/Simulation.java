@@ -141,7 +141,7 @@ public final class Simulation {
     cluster.trace.note("healed");
     awaitConvergence();
     if (!profile.areClocksBounded()) {
-      // What a broken clock has stamped ahead is refused until that time has come.
+      // What a broken clock has stamped ahead is rejected until that time has come.
       advance(profile.clockBoundMillis());
     }
     readAll();

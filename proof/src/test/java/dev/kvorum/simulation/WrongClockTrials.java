@@ -32,7 +32,7 @@ final class WrongClockTrials {
 
   /**
    * One clock is wrong for long, and the others' time is what counts: for its own member too, which
-   * gives no versions, but answers, and is repaired unless it is behind and takes no writes either.
+   * gives no versions, but answers, and is repaired unless it is behind and rejects writes either.
    */
   private void leaveOneClockWrong(long millis) {
     SimNode wrong = cluster.anyNode(cluster.random);
@@ -43,7 +43,7 @@ final class WrongClockTrials {
     if (millis > 0) {
       run.awaitConvergence();
     }
-    // One that is behind refuses what was stamped after its time, and so the repair of a read.
+    // One that is behind rejects what was stamped after its time, and so the repair of a read.
     run.readAll(millis > 0 ? 0 : 3);
     wrong.clock.correct();
     run.awaitConvergence();

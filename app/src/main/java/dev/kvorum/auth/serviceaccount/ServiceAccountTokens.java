@@ -45,7 +45,7 @@ public final class ServiceAccountTokens implements AutoCloseable {
   private final Map<String, TokenResult.Account> accounts;
   private final ThreadPoolExecutor threads;
   private final LongAdder accepted = new LongAdder();
-  private final LongAdder refused = new LongAdder();
+  private final LongAdder rejected = new LongAdder();
   private final LongAdder unchecked = new LongAdder();
 
   /**
@@ -153,8 +153,8 @@ public final class ServiceAccountTokens implements AutoCloseable {
       accepted.increment();
       return account;
     } catch (RejectedTokenException e) {
-      refused.increment();
-      log.debug("A token of a ServiceAccount was refused: {}", e.getMessage());
+      rejected.increment();
+      log.debug("A token of a ServiceAccount was rejected: {}", e.getMessage());
       return new TokenResult.Rejected();
     } catch (UncheckedTokenException | RuntimeException | Error e) {
       unchecked.increment();
@@ -185,9 +185,9 @@ public final class ServiceAccountTokens implements AutoCloseable {
     return accepted.sum();
   }
 
-  /** Tokens that were checked and refused. */
-  public long refused() {
-    return refused.sum();
+  /** Tokens that were checked and rejected. */
+  public long rejected() {
+    return rejected.sum();
   }
 
   /** Tokens that could not be checked. */

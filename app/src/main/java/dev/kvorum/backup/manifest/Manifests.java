@@ -11,7 +11,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Manifests as JSON. A reader ignores fields that it does not know and refuses newer formats. */
+/** Manifests as JSON. A reader ignores fields that it does not know and rejects newer formats. */
 public final class Manifests {
   /** The newest format, which a release writes and reads. */
   public static final int FORMAT = 1;

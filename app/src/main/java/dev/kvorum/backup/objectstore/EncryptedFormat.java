@@ -59,20 +59,20 @@ final class EncryptedFormat {
     byte[] header = in.readNBytes(HEADER);
     int begun = Math.min(header.length, MAGIC.length);
     if (!Arrays.equals(header, 0, begun, MAGIC, 0, begun)) {
-      throw new DamagedObjectException("object " + name + " is not encrypted, or is damaged");
+      throw new CorruptedObjectException("object " + name + " is not encrypted, or is damaged");
     }
     if (header.length < HEADER) {
-      throw new DamagedObjectException("object " + name + " ends in its header");
+      throw new CorruptedObjectException("object " + name + " ends in its header");
     }
     if (header[MAGIC.length] != VERSION) {
-      throw new DamagedObjectException(
+      throw new CorruptedObjectException(
           "object " + name + " has the unknown format " + header[MAGIC.length] + ", or is damaged");
     }
     int id = MAGIC.length + 1;
     int salt = id + EncryptionKey.ID_BYTES;
     byte[] ofKey = Arrays.copyOfRange(header, id, salt);
     if (!Arrays.equals(ofKey, master.idBytes())) {
-      throw new DamagedObjectException(
+      throw new CorruptedObjectException(
           "object "
               + name
               + " is encrypted with another key: "
@@ -112,12 +112,12 @@ final class EncryptedFormat {
 
   /** Returns how many bytes are in the other array then. */
   int decrypt(long number, boolean last, byte[] encrypted, int bytes, byte[] into)
-      throws DamagedObjectException {
+      throws CorruptedObjectException {
     try {
       start(Cipher.DECRYPT_MODE, number, last);
       return cipher.doFinal(encrypted, 0, bytes, into);
     } catch (AEADBadTagException e) {
-      throw new DamagedObjectException(
+      throw new CorruptedObjectException(
           "object "
               + name
               + " cannot be decrypted at frame "

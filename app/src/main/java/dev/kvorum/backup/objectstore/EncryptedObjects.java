@@ -52,8 +52,8 @@ public final class EncryptedObjects implements ObjectStore {
   }
 
   /**
-   * @throws DamagedObjectException here or while it is read, if it was not encrypted with this key
-   *     under this name, or has changed since
+   * @throws CorruptedObjectException here or while it is read, if it was not encrypted with this
+   *     key under this name, or has changed since
    */
   @Override
   public InputStream get(String name) throws IOException {

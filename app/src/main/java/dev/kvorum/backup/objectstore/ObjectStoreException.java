@@ -3,7 +3,7 @@ package dev.kvorum.backup.objectstore;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** An object store refused or failed. The message is a sentence for operators, without secrets. */
+/** An object store rejected or failed. The message is a sentence for operators, without secrets. */
 public final class ObjectStoreException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -23,7 +23,7 @@ final class S3Objects implements ObjectStore {
   private static final long SLOWEST = 256 << 10;
 
   /** Codes that do not depend on the request. */
-  private static final Set<String> REFUSALS =
+  private static final Set<String> REJECTIONS =
       Set.of(
           "SignatureDoesNotMatch",
           "InvalidAccessKeyId",
@@ -74,7 +74,7 @@ final class S3Objects implements ObjectStore {
             body);
       } catch (SdkException e) {
         upload.throwFailure();
-        throw failures.of("store " + name, e instanceof AwsServiceException ? e : refusalOr(e));
+        throw failures.of("store " + name, e instanceof AwsServiceException ? e : rejectionOr(e));
       } catch (RuntimeException e) {
         upload.throwFailure();
         throw e;
@@ -83,15 +83,15 @@ final class S3Objects implements ObjectStore {
   }
 
   /**
-   * A server may refuse an upload and close the connection before its end; Java's client then loses
+   * A server may reject an upload and close the connection before its end; Java's client then loses
    * the answer. The same answer to a small question tells it from a broken connection.
    */
-  private SdkException refusalOr(SdkException failed) {
+  private SdkException rejectionOr(SdkException failed) {
     try {
       client.listObjectsV2(request -> request.bucket(bucket).prefix(root).maxKeys(1));
       return failed;
     } catch (AwsServiceException e) {
-      return REFUSALS.contains(S3Failures.code(e)) ? e : failed;
+      return REJECTIONS.contains(S3Failures.code(e)) ? e : failed;
     } catch (SdkException e) {
       return failed;
     }

@@ -26,7 +26,7 @@ final class RecordRestorer {
   private final BackgroundContext context;
   private final RetryingWriter writer;
   private volatile boolean isStopped;
-  private volatile String refusal = "";
+  private volatile String rejection = "";
 
   /** Counts the owners of one record that have not replied. */
   private final class Owners {
@@ -43,7 +43,7 @@ final class RecordRestorer {
       Optional<RejectReason> rejected = rejectedBy(reply);
       if (rejected.isPresent()) {
         areAllWell = false;
-        refusal = owner + " does not store records: " + rejected.get().label();
+        rejection = owner + " does not store records: " + rejected.get().label();
       }
       open--;
       if (open == 0) {
@@ -72,15 +72,15 @@ final class RecordRestorer {
                 records,
                 (record, done) -> store(record, destinations, done),
                 () -> {
-                  refusal = "";
+                  rejection = "";
                   stored.complete(null);
                 }));
     return stored;
   }
 
   /** Why an owner did not store a record; empty once all are stored. Safe for any thread. */
-  String refusal() {
-    return refusal;
+  String rejection() {
+    return rejection;
   }
 
   /** Ends all work; nothing completes any more. Safe for any thread. */

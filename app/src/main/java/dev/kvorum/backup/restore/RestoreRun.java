@@ -77,7 +77,7 @@ final class RestoreRun {
   }
 
   RestoreStatus status(String id, String finished) {
-    String message = failure.isEmpty() ? records.refusal() : failure;
+    String message = failure.isEmpty() ? records.rejection() : failure;
     List<String> done = order.sources().stream().filter(sources::isDone).toList();
     return new RestoreStatus(id, phase, message, done, count.sum(), bytes.sum(), finished);
   }

@@ -120,7 +120,7 @@ final class NodeClient {
       String detail = detail(response.body());
       throw new RejectedException(
           response.statusCode(),
-          address + " refused " + path + " with " + response.statusCode() + ": " + detail);
+          address + " rejected " + path + " with " + response.statusCode() + ": " + detail);
     }
     try {
       return JsonMapper.shared().readTree(response.body());

@@ -89,7 +89,7 @@ public final class ClientConnections implements NettyServerCustomizer {
     long now = System.nanoTime();
     if (now - due >= 0 && nextWarningNanos.compareAndSet(due, now + WARNING_INTERVAL_NANOS)) {
       log.warn(
-          "Refused a connection from {}: {} are open (kvorum.limits.connections-max)",
+          "Rejected a connection from {}: {} are open (kvorum.limits.connections-max)",
           channel.remoteAddress(),
           connectionsMax);
     }

@@ -40,7 +40,7 @@ final class ClientTlsDetector extends TlsDetector {
    * connection would be reset and the response lost.
    */
   @Override
-  protected void refuse(ChannelHandlerContext context) {
+  protected void reject(ChannelHandlerContext context) {
     context
         .writeAndFlush(rejection())
         .addListener(sent -> {

@@ -47,7 +47,7 @@ final class StrictHttpHandler extends ChannelInboundHandlerAdapter {
     Problem objection = over ? null : objection(message);
     if (objection != null) {
       over = true;
-      refuse(context, objection);
+      reject(context, objection);
     } else if (!over && isTooMuch(message)) {
       over = true;
       context.close();
@@ -108,7 +108,7 @@ final class StrictHttpHandler extends ChannelInboundHandlerAdapter {
    * clients take the next response for that to the earliest one.
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the connection closes in any case
-  private void refuse(ChannelHandlerContext context, Problem problem) {
+  private void reject(ChannelHandlerContext context, Problem problem) {
     if (connection.owed() != 1) {
       context.close();
       return;

@@ -81,7 +81,7 @@ public record EntityQuery(
   }
 
   /** Rejects a request other than PUT that has a time to live. */
-  public void refuseTtl() throws BadRequestException {
+  public void rejectTtl() throws BadRequestException {
     if (ttlMillis != null) {
       throw new BadRequestException("invalid-ttl", "ttl is allowed with PUT only");
     }

@@ -16,7 +16,7 @@ public final class Preconditions {
   private Preconditions() {}
 
   /** Ignored, a precondition would let a client overwrite what it wanted to keep. */
-  public static void refuse(HttpHeaders headers) throws BadRequestException {
+  public static void reject(HttpHeaders headers) throws BadRequestException {
     for (AsciiString name : NAMES) {
       if (headers.contains(name)) {
         throw new BadRequestException(

@@ -239,7 +239,7 @@ final class Salvage {
     return hasRead || (deferred.isEmpty() && undecided.isEmpty());
   }
 
-  /** What becomes of the records of this page that were refused. */
+  /** What becomes of the records of this page that were rejected. */
   private void decide(Runnable next) {
     if (hasRead) {
       lastCopies.decide(List.copyOf(undecided), next);

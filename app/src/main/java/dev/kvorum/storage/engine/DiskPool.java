@@ -69,17 +69,17 @@ final class DiskPool {
    * Runs a read on a thread of the pool. Replies at once when the queue is full.
    *
    * @param ask returns the reply; blocks as long as the disk does
-   * @param refused the reply if the read does not run
+   * @param rejected the reply if the read does not run
    * @param loop executor of the reply
    */
   <T> void ask(
-      Supplier<T> ask, Function<RejectReason, T> refused, Executor loop, Waiter<T> waiter) {
+      Supplier<T> ask, Function<RejectReason, T> rejected, Executor loop, Waiter<T> waiter) {
     if (waiting.incrementAndGet() > queueMax) {
       waiting.decrementAndGet();
-      waiter.reply(refused.apply(RejectReason.OVERLOADED));
+      waiter.reply(rejected.apply(RejectReason.OVERLOADED));
       return;
     }
-    PendingRead<T> read = new PendingRead<>(ask, refused, waiter);
+    PendingRead<T> read = new PendingRead<>(ask, rejected, waiter);
     if (joinTurn(loop, read)) {
       try {
         loop.execute(() -> handOver(loop));
@@ -199,20 +199,20 @@ final class DiskPool {
   /** A queued read and the receiver of its reply. */
   private static final class PendingRead<T> {
     private final Supplier<T> ask;
-    private final Function<RejectReason, T> refused;
+    private final Function<RejectReason, T> rejected;
     private final Waiter<T> waiter;
     // Written by the pool's thread before the loop reads it.
     private @Nullable T answer;
 
-    PendingRead(Supplier<T> ask, Function<RejectReason, T> refused, Waiter<T> waiter) {
+    PendingRead(Supplier<T> ask, Function<RejectReason, T> rejected, Waiter<T> waiter) {
       this.ask = ask;
-      this.refused = refused;
+      this.rejected = rejected;
       this.waiter = waiter;
     }
 
     void ask(FailureLog failures) {
       try {
-        answer = waiter.isWaiting() ? ask.get() : refused.apply(RejectReason.EXPIRED);
+        answer = waiter.isWaiting() ? ask.get() : rejected.apply(RejectReason.EXPIRED);
       } catch (RuntimeException | Error e) {
         // The waiter still needs a reply.
         failures.note("a read ended unexpectedly", e);
@@ -221,7 +221,7 @@ final class DiskPool {
     }
 
     void fail() {
-      answer = refused.apply(RejectReason.STORAGE_FAILED);
+      answer = rejected.apply(RejectReason.STORAGE_FAILED);
     }
 
     void reply() {

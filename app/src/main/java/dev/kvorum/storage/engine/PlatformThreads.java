@@ -16,7 +16,10 @@ final class PlatformThreads implements StoreThreads {
 
   @Override
   public ExecutorService pool(
-      String name, int threads, BlockingQueue<Runnable> waiting, RejectedExecutionHandler refused) {
+      String name,
+      int threads,
+      BlockingQueue<Runnable> waiting,
+      RejectedExecutionHandler rejected) {
     return new ThreadPoolExecutor(
         threads,
         threads,
@@ -24,7 +27,7 @@ final class PlatformThreads implements StoreThreads {
         TimeUnit.SECONDS,
         waiting,
         Thread.ofPlatform().daemon().name(name + "-", 0).factory(),
-        refused);
+        rejected);
   }
 
   @Override

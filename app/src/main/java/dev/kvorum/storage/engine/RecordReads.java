@@ -202,7 +202,7 @@ final class RecordReads {
   /** No corruption of the store: its other records are as stored. */
   private ReadResult mismatched(Key key, ChecksumMismatchException e) {
     verifier.mismatched(ChecksumVerifier.Place.STORE, key, e.version());
-    return new ReadResult.Unknown(verifier.refusal(key));
+    return new ReadResult.Unknown(verifier.rejection(key));
   }
 
   private ReadResult failed(Exception e) {

@@ -211,9 +211,9 @@ public final class RecordStore implements Store {
   }
 
   private void write(WriteOp op, boolean isDiskFull, Waiter<WriteResult> waiter) {
-    RejectReason refusal = isDiskFull ? RejectReason.DISK_FULL : commits.offer(op);
-    if (refusal != null) {
-      waiter.reply(new WriteResult.Rejected(refusal));
+    RejectReason rejection = isDiskFull ? RejectReason.DISK_FULL : commits.offer(op);
+    if (rejection != null) {
+      waiter.reply(new WriteResult.Rejected(rejection));
     }
   }
 

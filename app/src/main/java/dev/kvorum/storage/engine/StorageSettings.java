@@ -51,7 +51,7 @@ import org.springframework.util.unit.DataSize;
  * @param reclaimInterval interval at which they and the garbage in blob files are counted, 1 ms to
  *     1 day
  * @param onCorruption {@code rebuild}: a store with corrupted files is set aside and rebuilt from
- *     the peers, if there are any; {@code refuse}: it is not opened
+ *     the peers, if there are any; {@code fail}: it is not opened
  */
 public record StorageSettings(
     @DefaultValue("sync") String durability,
@@ -152,12 +152,10 @@ public record StorageSettings(
   public OnCorruption corruptionPolicy() {
     return switch (onCorruption.toLowerCase(Locale.ROOT)) {
       case "rebuild" -> OnCorruption.REBUILD;
-      case "refuse" -> OnCorruption.REFUSE;
+      case "fail" -> OnCorruption.FAIL;
       default ->
           throw new IllegalArgumentException(
-              "kvorum.storage.on-corruption is '"
-                  + onCorruption
-                  + "'; it must be rebuild or refuse");
+              "kvorum.storage.on-corruption is '" + onCorruption + "'; it must be rebuild or fail");
     };
   }
 

@@ -18,10 +18,10 @@ public interface StoreThreads {
    * Creates a pool for tasks that block.
    *
    * @param waiting queue that bounds the waiting tasks
-   * @param refused receives the tasks that arrive when the queue is full or the pool is shut down
+   * @param rejected receives the tasks that arrive when the queue is full or the pool is shut down
    */
   ExecutorService pool(
-      String name, int threads, BlockingQueue<Runnable> waiting, RejectedExecutionHandler refused);
+      String name, int threads, BlockingQueue<Runnable> waiting, RejectedExecutionHandler rejected);
 
   /**
    * Creates the cache of versions, with secret parameters of its hashes; in simulations with the

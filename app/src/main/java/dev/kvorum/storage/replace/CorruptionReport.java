@@ -56,10 +56,10 @@ final class CorruptionReport {
         log.error("The store in {} is corrupted: {}", directory, what);
         replace.accept(damaged, what);
       }
-      case REFUSE ->
+      case FAIL ->
           log.error(
               "The store in {} is corrupted and stays in place, because no peer can rebuild it or"
-                  + " kvorum.storage.on-corruption is refuse; corrupted records cannot be read:"
+                  + " kvorum.storage.on-corruption is fail; corrupted records cannot be read:"
                   + " {}",
               directory,
               what);

@@ -38,7 +38,7 @@ final class StoreReplacement {
       disk.finishInterrupted();
       return disk.open(listener);
     } catch (StoreOpenException e) {
-      if (!e.isCorruption() || onCorruption.get() == OnCorruption.REFUSE) {
+      if (!e.isCorruption() || onCorruption.get() == OnCorruption.FAIL) {
         throw e;
       }
       succeedUnreadable(e);

@@ -109,7 +109,7 @@ final class RocksOptions implements AutoCloseable {
    */
   static DBOptions recovery() {
     Properties unreachableBySetters = new Properties();
-    // Refuses to open if a synced log is missing or shorter than before, instead of losing its
+    // Does not open if a synced log is missing or shorter than before, instead of losing its
     // writes.
     unreachableBySetters.setProperty("track_and_verify_wals_in_manifest", "true");
     DBOptions options = DBOptions.getDBOptionsFromProps(unreachableBySetters);

@@ -138,11 +138,11 @@ class ServiceAccountTokensTest {
   }
 
   @Test
-  void claimsThatAreNotTakenAreRefusedWhoeverHasSignedThem() {
+  void claimsThatAreNotTakenAreRejectedWhoeverHasSignedThem() {
     serve(1, RSA);
     ServiceAccountTokens tokens = signed();
     Date old = Date.from(now.minus(Duration.ofMinutes(30)));
-    Map<String, JWTClaimsSet.Builder> refused =
+    Map<String, JWTClaimsSet.Builder> rejected =
         Map.ofEntries(
             Map.entry("another audience", claims().audience("kvorum.dev/shop/other")),
             Map.entry("also for others", claims().audience(List.of(TestTokens.AUDIENCE, "vault"))),
@@ -159,12 +159,12 @@ class ServiceAccountTokensTest {
             Map.entry("no subject", claims().subject(null)),
             Map.entry("a slash", claims().subject("system:serviceaccount:shop:a/b")));
 
-    refused.forEach((what, claims) ->
+    rejected.forEach((what, claims) ->
         assertThat(check(tokens, TestTokens.sign(RSA, claims.build())))
             .as(what)
             .isInstanceOf(TokenResult.Rejected.class));
 
-    assertThat(tokens.refused()).isEqualTo(refused.size());
+    assertThat(tokens.rejected()).isEqualTo(rejected.size());
     assertThat(account(check(tokens, token()))).isEqualTo("shop/api");
   }
 
@@ -178,7 +178,7 @@ class ServiceAccountTokensTest {
     String others =
         TestTokens.sign(RSA, claims().subject("system:serviceaccount:shop:other").build());
 
-    Map<String, String> refused =
+    Map<String, String> rejected =
         Map.of(
             "another key under the same name", TestTokens.sign(TestTokens.rsa("rsa"), claims),
             "claims of another token", parts[0] + "." + others.split("\\.", -1)[1] + "." + parts[2],
@@ -194,7 +194,7 @@ class ServiceAccountTokensTest {
             "an empty signature", parts[0] + "." + parts[1] + ".",
             "nothing", "ey..");
 
-    refused.forEach((what, it) ->
+    rejected.forEach((what, it) ->
         assertThat(check(tokens, it)).as(what).isInstanceOf(TokenResult.Rejected.class));
     assertThat(account(check(tokens, token))).isEqualTo("shop/api");
   }
@@ -270,7 +270,7 @@ class ServiceAccountTokensTest {
   }
 
   @Test
-  void reviewsThatSaySomethingElseAreRefused() {
+  void reviewsThatSaySomethingElseAreRejected() {
     ServiceAccountTokens tokens = start(new ReviewedTokens(client, TestTokens.AUDIENCE));
 
     review(1, false, TestTokens.AUDIENCE, "shop:api");

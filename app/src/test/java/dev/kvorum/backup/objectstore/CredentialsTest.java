@@ -36,7 +36,7 @@ class CredentialsTest {
   }
 
   @Test
-  void halfAKeyIsRefused() {
+  void halfAKeyIsRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Credentials.ofEnvironment(Map.of("AWS_ACCESS_KEY_ID", "id")))
         .withMessageStartingWith("AWS_SECRET_ACCESS_KEY is missing");

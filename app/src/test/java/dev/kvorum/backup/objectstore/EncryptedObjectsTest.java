@@ -60,7 +60,7 @@ class EncryptedObjectsTest {
   }
 
   private void assertDamaged(String name, String sentence) {
-    assertThatExceptionOfType(DamagedObjectException.class)
+    assertThatExceptionOfType(CorruptedObjectException.class)
         .isThrownBy(() -> store.read(name, 10 * FRAME))
         .withMessageStartingWith("object " + name)
         .withMessageContaining(sentence);
@@ -134,7 +134,7 @@ class EncryptedObjectsTest {
     EncryptionKey other = EncryptionKey.generate();
 
     try (ObjectStore wrong = with(other)) {
-      assertThatExceptionOfType(DamagedObjectException.class)
+      assertThatExceptionOfType(CorruptedObjectException.class)
           .isThrownBy(() -> wrong.read("a", 10))
           .withMessage(
               "object a is encrypted with another key: " + key.id() + ", not " + other.id());

@@ -72,7 +72,7 @@ class EncryptionKeyTest {
         "kvorum-backup-key-1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh",
         "kvorum-backup-key-1:AAEC*wQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
       })
-  void anotherTextIsRefusedAndNotRepeated(String text) {
+  void anotherTextIsRejectedAndNotRepeated(String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> EncryptionKey.parse(text))
         .withMessageContaining("encryption key")
@@ -81,7 +81,7 @@ class EncryptionKeyTest {
   }
 
   @Test
-  void aShortKeyIsRefused() {
+  void aShortKeyIsRejected() {
     String text = "kvorum-backup-key-1:" + Base64.getEncoder().encodeToString(new byte[16]);
 
     assertThatIllegalArgumentException()

@@ -206,7 +206,7 @@ abstract class ObjectStoreContract {
         "a\u0000",
         "~unfinished/a"
       })
-  void aNameThatCouldLeadOutIsRefused(String name) {
+  void aNameThatCouldLeadOutIsRejected(String name) {
     assertThatIllegalArgumentException().isThrownBy(() -> store.put(name, bytes("1")));
     assertThatIllegalArgumentException().isThrownBy(() -> store.get(name));
     assertThatIllegalArgumentException().isThrownBy(() -> store.delete(name));
@@ -214,7 +214,7 @@ abstract class ObjectStoreContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "../", "a/../", "a//", "~", "a b"})
-  void aPrefixThatCouldLeadOutIsRefused(String prefix) {
+  void aPrefixThatCouldLeadOutIsRejected(String prefix) {
     assertThatIllegalArgumentException().isThrownBy(() -> store.list(prefix, _ -> {}));
   }
 

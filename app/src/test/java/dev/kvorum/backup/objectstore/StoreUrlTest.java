@@ -110,7 +110,7 @@ class StoreUrlTest {
         "s3://bucket?other=a&endpoint=http://id:hidden@host",
         "file://id:hidden@host/srv"
       })
-  void aPasswordIsRefusedAndNotRepeated(String url) {
+  void aPasswordIsRejectedAndNotRepeated(String url) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> StoreUrl.parse(url))
         .withMessageContaining("password")

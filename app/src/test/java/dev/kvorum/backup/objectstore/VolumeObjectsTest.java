@@ -171,7 +171,7 @@ class VolumeObjectsTest extends ObjectStoreContract {
   }
 
   @Test
-  void aNameThatOthersBeginWithIsRefused() throws IOException {
+  void aNameThatOthersBeginWithIsRejected() throws IOException {
     store.put("a/b", bytes("1"));
     store.put("c", bytes("1"));
 

@@ -180,7 +180,7 @@ class ArchiveCommandsTest {
   }
 
   @Test
-  void aWrongSeriesIsRefused() {
+  void aWrongSeriesIsRejected() {
     for (String command :
         List.of("show", "verify", "prune --keep-last=1", "create --nodes=http://n")) {
       assertThat(run((command + " --series=Daily").split(" ", -1))).as(command).isEqualTo(2);

@@ -25,7 +25,7 @@ final class FakeNode implements AutoCloseable {
   private volatile String current = "";
   private volatile String finished = "";
   private volatile List<String> done = List.of();
-  private volatile String refusal = "";
+  private volatile String rejection = "";
 
   FakeNode(String name, List<String> members) throws IOException {
     this.name = name;
@@ -58,9 +58,9 @@ final class FakeNode implements AutoCloseable {
     current = id;
   }
 
-  /** From now on it refuses to be prepared; with an empty text it does not. */
-  void refuse(String why) {
-    refusal = why;
+  /** From now on it rejects preparations; with an empty text it does not. */
+  void reject(String why) {
+    rejection = why;
   }
 
   /** It does not respond to so many requests for its state. */
@@ -118,8 +118,8 @@ final class FakeNode implements AutoCloseable {
     } else if (method.equals("POST")) {
       JsonNode order = JsonMapper.shared().readTree(exchange.getRequestBody().readAllBytes());
       boolean isPreparing = order.has("newestStamp");
-      if (isPreparing && !refusal.isEmpty()) {
-        reply(exchange, 409, Map.of("message", refusal));
+      if (isPreparing && !rejection.isEmpty()) {
+        reply(exchange, 409, Map.of("message", rejection));
         return;
       }
       if (isPreparing) {

@@ -120,7 +120,7 @@ class RestoreCommandTest {
   void aRestoreThatAllNodesHaveFinishedIsRepeatedWithoutAnOrder() {
     assertThat(restore()).isZero();
     List<Integer> before = nodes.stream().map(node -> node.requests().size()).toList();
-    nodes.forEach(node -> node.refuse("this node has records; a backup needs an empty cluster"));
+    nodes.forEach(node -> node.reject("this node has records; a backup needs an empty cluster"));
     assertThat(restore()).as(err::toString).isZero();
     assertThat(nodes).extracting(node -> node.requests().size()).isEqualTo(before);
     assertThat(err.toString()).contains("a: has finished this restore before");
@@ -129,7 +129,7 @@ class RestoreCommandTest {
   @Test
   void aRestoreThatSomeNodesHaveFinishedIsCompleted() {
     assertThat(restore()).isZero();
-    nodes.getFirst().refuse("this node has records; a backup needs an empty cluster");
+    nodes.getFirst().reject("this node has records; a backup needs an empty cluster");
     nodes.getLast().order(ID);
     nodes.get(1).order(ID);
     assertThat(restore()).as(err::toString).isZero();
@@ -142,14 +142,14 @@ class RestoreCommandTest {
   void aNodeThatRestoresAnotherBackupIsNotDone() {
     assertThat(restore()).isZero();
     nodes.getFirst().order(OTHER);
-    nodes.getFirst().refuse("backup " + OTHER + " is being restored");
+    nodes.getFirst().reject("backup " + OTHER + " is being restored");
     assertThat(restore()).isEqualTo(3);
     assertThat(err.toString()).contains("backup " + OTHER + " is being restored");
   }
 
   @Test
-  void nodesOfANewRestoreAreTakenBackIfOneRefuses() {
-    nodes.getLast().refuse("this node has records; a backup needs an empty cluster");
+  void nodesOfANewRestoreAreTakenBackIfOneRejects() {
+    nodes.getLast().reject("this node has records; a backup needs an empty cluster");
     assertThat(restore()).isEqualTo(3);
     assertThat(nodes.getFirst().requests()).containsExactly("POST", "UNDO");
     assertThat(nodes).extracting(FakeNode::current).containsOnly("");
@@ -157,9 +157,9 @@ class RestoreCommandTest {
   }
 
   @Test
-  void nodesThatTheTopologyHasPreparedStaySoIfOneRefuses() {
+  void nodesThatTheTopologyHasPreparedStaySoIfOneRejects() {
     nodes.forEach(node -> node.order(ID));
-    nodes.getLast().refuse("this node's clock is 20000 ms behind the newest record of the backup");
+    nodes.getLast().reject("this node's clock is 20000 ms behind the newest record of the backup");
     assertThat(restore()).isEqualTo(3);
     assertThat(nodes).extracting(FakeNode::current).containsOnly(ID);
   }

@@ -87,7 +87,7 @@ class AgedConnectionTest {
   }
 
   @Test
-  void whoGoesOnPipeliningIsNotWaitedForForEver() {
+  void aClientThatKeepsPipeliningIsNotWaitedForForEver() {
     channel = of(HOUR.multipliedBy(2), HOUR);
     request();
     request();

@@ -91,7 +91,7 @@ class StrictHttpHandlerTest {
   }
 
   @Test
-  void aClientThatGoesAwayIsNoFailure() {
+  void aClientThatDisconnectsIsNoFailure() {
     channel.pipeline().fireExceptionCaught(new IOException("Connection reset by peer"));
     channel.checkException();
     assertThat(channel.isOpen()).isFalse();

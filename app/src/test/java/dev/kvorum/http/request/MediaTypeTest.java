@@ -31,7 +31,7 @@ class MediaTypeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "application/octet-stream", "application/X-www-form-urlencoded"})
-  void oneThatSaysNothingIsNotKept(String type) {
+  void aSilentOneIsNotKept(String type) {
     assertThat(MediaType.of(headers(type))).isEmpty();
     assertThat(MediaType.of(DefaultHttpHeadersFactory.headersFactory().newHeaders())).isEmpty();
   }

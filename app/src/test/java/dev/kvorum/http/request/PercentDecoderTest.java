@@ -63,7 +63,7 @@ class PercentDecoderTest {
         "% 1",
         "%\u00b2\u00b3",
       })
-  void refusesCutAndMalformedEscapes(String text) {
+  void rejectsCutAndMalformedEscapes(String text) {
     assertInvalid(text);
   }
 
@@ -81,7 +81,7 @@ class PercentDecoderTest {
         "\u00e9", // raw Latin-1
         "%C3\u00e9\u00e9"
       })
-  void refusesBytesThatAreNotUtf8(String text) {
+  void rejectsBytesThatAreNotUtf8(String text) {
     assertInvalid(text);
   }
 

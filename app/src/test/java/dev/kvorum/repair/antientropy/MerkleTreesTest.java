@@ -164,7 +164,7 @@ class MerkleTreesTest {
   }
 
   @Test
-  void wantedPartsOutsideOfTheTreesAreRefused() {
+  void wantedPartsOutsideOfTheTreesAreRejected() {
     WantedLeaves wanted = new WantedLeaves(cut);
     assertThat(wanted.add(0, new int[] {0})).isFalse();
     assertThat(wanted.add(4, new int[] {0})).isFalse();

@@ -68,7 +68,7 @@ class MismatchRepairTest {
     meet();
     assertThat(isIntact()).isFalse();
     assertThat(verifier().areLost(List.of(KEY))).isTrue();
-    assertThat(verifier().refusal(KEY)).isEqualTo(RejectReason.DATA_LOST);
+    assertThat(verifier().rejection(KEY)).isEqualTo(RejectReason.DATA_LOST);
   }
 
   @Test
@@ -200,7 +200,7 @@ class MismatchRepairTest {
     verifier().mismatched(Place.STORE, key, old.version());
     harness.pass(SOON);
     assertThat(verifier().areLost(List.of(key))).as("pages go on without it").isTrue();
-    assertThat(verifier().refusal(key)).isEqualTo(RejectReason.DATA_LOST);
+    assertThat(verifier().rejection(key)).isEqualTo(RejectReason.DATA_LOST);
   }
 
   @Test

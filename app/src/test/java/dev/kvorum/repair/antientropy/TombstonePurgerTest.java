@@ -46,7 +46,7 @@ class TombstonePurgerTest {
   }
 
   @Test
-  void aTombstoneGoesOnceItIsOldAndEverybodyHasComparedItSince() {
+  void aTombstoneIsPurgedOnceItIsOldAndEverybodyHasComparedItSince() {
     harness.start();
     harness.put(key, harness.live(Duration.ofMinutes(2), 3));
     harness.put(key, harness.tombstone(MOMENT, 3));
@@ -61,7 +61,7 @@ class TombstonePurgerTest {
   }
 
   @Test
-  void aLateCopyOfWhatItDeletedIsRefused() {
+  void aLateCopyOfWhatItDeletedIsRejected() {
     harness.start();
     Versioned deleted = harness.live(Duration.ofMinutes(2), 3);
     harness.put(key, harness.tombstone(MOMENT, 3));

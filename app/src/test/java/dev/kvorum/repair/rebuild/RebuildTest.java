@@ -184,14 +184,14 @@ class RebuildTest {
     }
     assertThat(again.votesOnAll()).isFalse();
     // All is back, and the store breaks before it can note that.
-    harness.store(lost).refuse(RejectReason.STORAGE_FAILED);
+    harness.store(lost).reject(RejectReason.STORAGE_FAILED);
     harness.pass(SECOND);
     harness.network.cutOff(lost);
     again.repair.onStoreLost();
     harness.store(lost).reset();
     again.repair.onStoreReplaced();
     harness.loop.runReady();
-    harness.store(lost).refuse(null);
+    harness.store(lost).reject(null);
     harness.pass(MINUTE);
     assertThat(harness.store(lost).mark("complete")).as("seed " + harness.seed).isZero();
     assertThat(again.repair.report().slotsBack()).isZero();

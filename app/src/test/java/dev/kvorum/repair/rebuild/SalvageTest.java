@@ -25,11 +25,11 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
-/** What is readable in a corrupted store is stored again, whatever is refused meanwhile. */
+/** What is readable in a corrupted store is stored again, whatever is rejected meanwhile. */
 class SalvageTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final int RECORDS = 3000;
-  private static final int REFUSED_EVERY = 1000;
+  private static final int REJECTED_EVERY = 1000;
 
   /** Records in one table of the corrupted store. */
   static final int TABLE = 500;
@@ -45,13 +45,13 @@ class SalvageTest {
   /** A store whose queue is full at every thousandth write. */
   private static final class BusyStore extends MemoryStore {
     private int applied;
-    private int refused;
+    private int rejected;
 
     @Override
     public void applyStreamed(Mutation mutation, Executor loop, Waiter<WriteResult> waiter) {
       applied++;
-      if (applied % REFUSED_EVERY == 0) {
-        refused++;
+      if (applied % REJECTED_EVERY == 0) {
+        rejected++;
         waiter.reply(new WriteResult.Rejected(RejectReason.OVERLOADED));
       } else {
         super.applyStreamed(mutation, loop, waiter);
@@ -77,7 +77,7 @@ class SalvageTest {
   }
 
   @Test
-  void onlyRefusedRecordsAreStoredAgain() {
+  void onlyRejectedRecordsAreStoredAgain() {
     harness.settings = RepairHarness.bulk();
     harness.start();
     fill();
@@ -86,8 +86,8 @@ class SalvageTest {
     harness.pass(MINUTE);
     assertThat(harness.site(first).votesOnAll()).as("seed %d", harness.seed).isTrue();
     assertThat(store.keys()).as("seed %d", harness.seed).hasSize(RECORDS);
-    assertThat(store.refused).isPositive();
-    assertThat(store.applied).isEqualTo(RECORDS + store.refused);
+    assertThat(store.rejected).isPositive();
+    assertThat(store.applied).isEqualTo(RECORDS + store.rejected);
   }
 
   private void assertAllSalvaged(MemoryStore store, int records) {

@@ -93,7 +93,7 @@ class StreamQueueTest {
   }
 
   @Test
-  void oneThatPausesGoesLastAndTheOthersGoOn() {
+  void oneThatPausesIsLastAndTheOthersContinue() {
     queue.start();
     copying(0).pause();
     assertThat(started).containsExactly(copying(0), copying(1), copying(2));

@@ -30,7 +30,7 @@ class BatchRepliesTest {
   }
 
   @Test
-  void turnsAllButRefusalsIntoFailuresWhenTheBatchWasLost() {
+  void turnsAllButRejectionsIntoFailuresWhenTheBatchWasLost() {
     addAll();
     answers.give(false);
     assertThat(results).containsExactly(BatchReplies.FAILED, BatchReplies.FAILED, expired);

@@ -121,7 +121,7 @@ class DiskPoolTest {
   }
 
   @Test
-  void refusesAtOnceWhenTooManyReadsWait() {
+  void rejectsAtOnceWhenTooManyReadsWait() {
     readOneByOne(100, 1);
     for (int i = 0; i <= QUEUE_MAX; i++) {
       ask("reply", 1);
@@ -168,12 +168,12 @@ class DiskPoolTest {
 
     @Override
     public ExecutorService pool(
-        String name, int size, BlockingQueue<Runnable> waiting, RejectedExecutionHandler refused) {
+        String name, int size, BlockingQueue<Runnable> waiting, RejectedExecutionHandler rejected) {
       return new ThreadlessPool() {
         @Override
         public void execute(Runnable task) {
           if (isShutdown()) {
-            refused.rejectedExecution(task, null);
+            rejected.rejectedExecution(task, null);
           } else {
             tasks.add(task);
           }

@@ -103,7 +103,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void refusesAtOnceWhenTheQueueIsFull() {
+  void rejectsAtOnceWhenTheQueueIsFull() {
     barrier.stopAt(store, put("other", 1, "x"));
     List<CompletableFuture<WriteResult>> queued = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
@@ -119,7 +119,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void refusesAtOnceWhenTheQueueHoldsTooManyBytes() {
+  void rejectsAtOnceWhenTheQueueHoldsTooManyBytes() {
     barrier.stopAt(store, put("other", 1, "x"));
     var large = applying(store, put("large", 1, "v".repeat(200_000)));
     var more = applying(store, put("more", 1, "v".repeat(1000)));

@@ -71,7 +71,7 @@ class RecordCodecTest {
   }
 
   @Test
-  void refusesARecordOfWhichAnyBitHasChanged() {
+  void rejectsARecordOfWhichAnyBitHasChanged() {
     byte[] stored = RecordCodec.encode(randomRecord());
     for (int bit = 0; bit < 8 * stored.length; bit++) {
       byte[] changed = stored.clone();
@@ -83,7 +83,7 @@ class RecordCodecTest {
   }
 
   @Test
-  void refusesTheRecordOfAnotherKey() {
+  void rejectsTheRecordOfAnotherKey() {
     byte[] stored = RecordCodec.encode(randomRecord());
     assertThatExceptionOfType(ChecksumMismatchException.class)
         .isThrownBy(() -> RecordCodec.decode(Key.of("l"), ByteBuffer.wrap(stored)));
@@ -101,31 +101,31 @@ class RecordCodecTest {
   }
 
   @Test
-  void refusesAnUnknownFormat() {
+  void rejectsAnUnknownFormat() {
     byte[] stored = RecordCodec.encode(randomRecord());
     stored[0] = 3;
-    refuses(stored, "format 3");
+    rejects(stored, "format 3");
   }
 
   @Test
-  void refusesUnknownFlags() {
+  void rejectsUnknownFlags() {
     byte[] stored = RecordCodec.encode(randomRecord());
     stored[1] = 4;
-    refuses(stored, "flags 4");
+    rejects(stored, "flags 4");
   }
 
   @Test
-  void refusesARecordThatIsCutShort() {
+  void rejectsARecordThatIsCutShort() {
     byte[] stored = RecordCodec.encode(randomRecord());
     for (int length = 0; length < RecordCodec.HEADER_BYTES_MIN; length++) {
-      refuses(Arrays.copyOf(stored, length), "cut short");
+      rejects(Arrays.copyOf(stored, length), "cut short");
     }
   }
 
   @Test
-  void refusesATombstoneWithAValue() {
+  void rejectsATombstoneWithAValue() {
     byte[] stored = RecordCodec.encode(Versioned.tombstone(new Version(1, 1), 3).sealed(KEY));
-    refuses(Arrays.copyOf(stored, stored.length + 1), "tombstone");
+    rejects(Arrays.copyOf(stored, stored.length + 1), "tombstone");
   }
 
   @Test
@@ -153,7 +153,7 @@ class RecordCodecTest {
     assertThat(records).as("seed %d", seed).isPositive();
   }
 
-  private static void refuses(byte[] stored, String because) {
+  private static void rejects(byte[] stored, String because) {
     assertThatExceptionOfType(CorruptRecordException.class)
         .isThrownBy(() -> RecordCodec.decode(KEY, ByteBuffer.wrap(stored)))
         .withMessageContaining(because);

@@ -243,7 +243,7 @@ class RecordScanTest {
   }
 
   @Test
-  void readsGoOnWhileScansHoldAllTheirThreads() {
+  void readsContinueWhileScansUseAllTheirThreads() {
     fill("a");
     store.close();
     open();

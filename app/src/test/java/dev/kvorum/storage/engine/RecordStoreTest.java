@@ -163,7 +163,7 @@ class RecordStoreTest {
   }
 
   @Test
-  void refusesPutsButNotDeletesOrReadsWhileTheDiskIsNearlyFull(CapturedOutput output) {
+  void rejectsPutsButNotDeletesOrReadsWhileTheDiskIsNearlyFull(CapturedOutput output) {
     AtomicLong free = new AtomicLong(1999);
     try (RecordStore store = openOnDisk(free)) {
       assertThat(output).contains("The disk of the data directory has 0 MB free: below 0 MB");
@@ -231,7 +231,7 @@ class RecordStoreTest {
   }
 
   @Test
-  void refusesEverythingAfterItWasClosed() {
+  void rejectsEverythingAfterItWasClosed() {
     RecordStore store = open(directory);
     apply(store, put("k", 1, "v"));
     store.close();

@@ -59,7 +59,10 @@ public final class VirtualStore implements StoreThreads {
 
   @Override
   public ExecutorService pool(
-      String name, int threads, BlockingQueue<Runnable> waiting, RejectedExecutionHandler refused) {
+      String name,
+      int threads,
+      BlockingQueue<Runnable> waiting,
+      RejectedExecutionHandler rejected) {
     return new Readers();
   }
 

@@ -175,13 +175,13 @@ class CorruptionTest {
       assertThat(scan(store, KeyRange.ALL, Detail.VERSION, ALL))
           .isEqualTo(new ScanResult.Unknown(RejectReason.STORAGE_FAILED));
       assertThat(alarms).hasSize(1);
-      int refused = 0;
+      int rejected = 0;
       for (int i = 0; i < RECORDS; i += 3) {
         WriteResult old = apply(store, put(key(i), 0, "old"));
         assertThat(old).as("what is there may be newer").isNotEqualTo(STORED);
-        refused += old.equals(BatchReplies.FAILED) ? 1 : 0;
+        rejected += old.equals(BatchReplies.FAILED) ? 1 : 0;
       }
-      assertThat(refused).isEqualTo(unknown);
+      assertThat(rejected).isEqualTo(unknown);
       assertThat(apply(store, put("new", RECORDS + 1, "v"))).isEqualTo(STORED);
     }
   }
@@ -261,7 +261,7 @@ class CorruptionTest {
   }
 
   @Test
-  void aStoreInUseIsNotDamagedWhateverItLooksLike() throws IOException {
+  void aStoreInUseIsNotDamagedWhateverItsFilesAre() throws IOException {
     try (RecordStore store = open()) {
       apply(store, put("k", 1, "v"));
       Files.delete(directory.resolve("CURRENT"));

@@ -45,7 +45,7 @@ import org.rocksdb.RocksDBException;
 
 /** Records that do not match their checksums, in a store whose files are sound. */
 class MismatchedRecordsTest {
-  private static final WriteResult REFUSED =
+  private static final WriteResult REJECTED =
       new WriteResult.Rejected(RejectReason.CHECKSUM_MISMATCH);
   private static final ReadResult MISMATCH = new ReadResult.Unknown(RejectReason.CHECKSUM_MISMATCH);
   private static final MemberId PEER = new MemberId("kvorum-1");
@@ -86,7 +86,7 @@ class MismatchedRecordsTest {
   }
 
   @Test
-  void neverReturnsOneAndGoesOnWithTheOthers() throws RocksDBException {
+  void neverReturnsOneAndContinuesWithTheOthers() throws RocksDBException {
     openWithChanged(put("b", 2, "two"));
     assertThat(read(store, "b")).isEqualTo(MISMATCH);
     assertThat(read(store, "b")).as("from memory").isEqualTo(MISMATCH);
@@ -148,14 +148,14 @@ class MismatchedRecordsTest {
   @Test
   void makesNoTombstoneOfItAndRemovesNone() throws RocksDBException {
     openWithChanged(put("b", 2, "two"));
-    assertThat(await(expiring(store, "b", 2))).isEqualTo(REFUSED);
+    assertThat(await(expiring(store, "b", 2))).isEqualTo(REJECTED);
     assertThat(read(store, "b")).isEqualTo(MISMATCH);
 
     Versioned tombstone = Versioned.tombstone(new Version(9, 1), 3).sealed(Key.of("t"));
     byte[] stored = RecordCodec.encode(tombstone);
     stored[stored.length - 1] ^= 1;
     putBeneath("t", stored);
-    assertThat(await(removing(store, "t", 9))).isEqualTo(REFUSED);
+    assertThat(await(removing(store, "t", 9))).isEqualTo(REJECTED);
     assertThat(store.purgedUpTo()).isZero();
     assertThat(store.isCorrupted()).isFalse();
   }

@@ -134,11 +134,11 @@ class ReplaceableStoreTest {
   }
 
   @Test
-  void putsAStoreAsideWhoseDamageIsMetInAReadAndGoesOn() {
+  void setsAStoreAsideWhoseDamageAReadFindsAndContinues() {
     fill();
     damageTable();
     AtomicInteger replaced = new AtomicInteger();
-    try (ReplaceableStore store = open(OnCorruption.REFUSE)) {
+    try (ReplaceableStore store = open(OnCorruption.FAIL)) {
       // The node was started alone and has peers now.
       onCorruption = OnCorruption.REBUILD;
       store.whenReplaced(
@@ -196,18 +196,18 @@ class ReplaceableStoreTest {
   }
 
   @Test
-  void refusesACorruptedStoreThatMayNotBeSetAside() throws IOException {
+  void rejectsACorruptedStoreThatMayNotBeSetAside() throws IOException {
     fill();
     Path current = directory().resolve("CURRENT");
     byte[] sound = Files.readAllBytes(current);
     Files.delete(current);
     assertThatExceptionOfType(StoreOpenException.class)
-        .isThrownBy(() -> open(OnCorruption.REFUSE))
+        .isThrownBy(() -> open(OnCorruption.FAIL))
         .withMessageContaining("corrupted");
     Files.write(current, sound);
 
     damageTable();
-    try (ReplaceableStore store = open(OnCorruption.REFUSE)) {
+    try (ReplaceableStore store = open(OnCorruption.FAIL)) {
       for (int i = 0; i < 200; i++) {
         assertThat(read(store, "k" + i))
             .isIn(UNKNOWN, new ReadResult.Found(live(1 + i, "value".repeat(50) + i)));
@@ -287,7 +287,7 @@ class ReplaceableStoreTest {
   }
 
   @Test
-  void refusesEverythingOnceItIsClosed() {
+  void rejectsEverythingOnceItIsClosed() {
     ReplaceableStore store = open();
     store.close();
     assertThat(read(store, "k")).isEqualTo(UNKNOWN);

@@ -102,7 +102,7 @@ class RetiredRecordsTest {
   }
 
   @Test
-  void refusesWhatIsOlderThanARemovalAndFindsNothing() {
+  void rejectsWhatIsOlderThanARemovalAndFindsNothing() {
     apply(store, new Mutation(Key.of("k"), tombstone(10)));
     assertThat(await(removing(store, "k", 9))).isEqualTo(STORED);
     assertThat(read(store, "k")).as("another version").isInstanceOf(ReadResult.Found.class);
@@ -183,6 +183,6 @@ class RetiredRecordsTest {
     store.close();
     assertThat(keepMark(store.marks(), "synced/n1", 9))
         .isEqualTo(new WriteResult.Rejected(RejectReason.STORAGE_FAILED));
-    assertThat(store.marks().mark("synced/n1")).as("refused").isEqualTo(3);
+    assertThat(store.marks().mark("synced/n1")).as("rejected").isEqualTo(3);
   }
 }

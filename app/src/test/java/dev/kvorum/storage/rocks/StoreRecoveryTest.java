@@ -111,7 +111,7 @@ class StoreRecoveryTest {
   }
 
   @Test
-  void refusesALogThatIsCorruptedInTheMiddle() throws IOException {
+  void rejectsALogThatIsCorruptedInTheMiddle() throws IOException {
     Path directory = crashed();
     try (RandomAccessFile log = new RandomAccessFile(log(directory).toFile(), "rw")) {
       log.seek(log.length() / 2);
@@ -125,7 +125,7 @@ class StoreRecoveryTest {
   }
 
   @Test
-  void refusesADirectoryThatAnotherStoreHolds() {
+  void rejectsADirectoryThatAnotherStoreHolds() {
     Path directory = parent.resolve("held");
     try (RecordStore store = open(directory)) {
       assertThat(apply(store, put("k", 1, "v"))).isEqualTo(STORED);
@@ -138,7 +138,7 @@ class StoreRecoveryTest {
   }
 
   @Test
-  void refusesADirectoryThatIsAFile() throws IOException {
+  void rejectsADirectoryThatIsAFile() throws IOException {
     Path file = Files.createFile(parent.resolve("file"));
     assertThatExceptionOfType(StoreOpenException.class)
         .isThrownBy(() -> open(file))
@@ -146,7 +146,7 @@ class StoreRecoveryTest {
   }
 
   @Test
-  void refusesToStartEmptyBesideOldTables() throws IOException {
+  void doesNotStartEmptyBesideOldTables() throws IOException {
     Path directory = Files.createDirectory(parent.resolve("half"));
     Files.createFile(directory.resolve("000012.sst"));
     assertThatExceptionOfType(StoreOpenException.class)
@@ -155,7 +155,7 @@ class StoreRecoveryTest {
   }
 
   @Test
-  void refusesALayoutOfAnotherVersion() throws RocksDBException {
+  void rejectsALayoutOfAnotherVersion() throws RocksDBException {
     Path directory = parent.resolve("newer");
     try (RocksDatabase raw = RocksDatabase.open(settings(directory))) {
       byte[] layout = ByteBuffer.allocate(Integer.BYTES).putInt(2).array();

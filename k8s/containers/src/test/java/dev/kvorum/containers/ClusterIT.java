@@ -24,7 +24,7 @@ class ClusterIT {
   }
 
   @Test
-  void answersWhatTheContractSays() {
+  void answersAsTheContractRequires() {
     assertThat(cluster.node(0).put("greeting", "hello").status()).isEqualTo(201);
     assertThat(cluster.node(1).get("greeting")).isEqualTo(new Http.Reply(200, "hello"));
     assertThat(cluster.node(2).get("greeting&ack=3&from=3").body()).isEqualTo("hello");

@@ -9,14 +9,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nodes without a protocol in common refuse each other's connections, and the one that is alone
- * does not become ready; a node refuses a data directory of a newer format before it changes any
+ * Nodes without a protocol in common reject each other's connections, and the one that is alone
+ * does not become ready; a node rejects a data directory of a newer format before it changes any
  * file.
  */
 @ContainerTest
 class IncompatibleVersionsIT {
   @Test
-  void refusesANodeTwoReleasesAhead() {
+  void rejectsANodeTwoReleasesAhead() {
     String other =
         Patched.image("dev.kvorum.rpc.ProtocolRange", "SUPPORTED = new ProtocolRange(", 2);
     try (ContainerCluster cluster = ContainerCluster.three()) {
@@ -25,7 +25,7 @@ class IncompatibleVersionsIT {
           () -> {
             NodeContainer stranger = cluster.replaceBy(2, other);
             stranger.withoutWaiting().start();
-            Awaitility.await("the refusal is logged")
+            Awaitility.await("the rejection is logged")
                 .atMost(Duration.ofSeconds(30))
                 .until(() ->
                     cluster.node(0).getLogs().contains("upgrade through a release in between")
@@ -43,7 +43,7 @@ class IncompatibleVersionsIT {
   }
 
   @Test
-  void refusesDataOfANewerFormatBeforeItChangesAny() {
+  void rejectsDataOfANewerFormatBeforeItChangesAny() {
     String newer = Patched.image("dev.kvorum.membership.Identity", "FORMAT_WITH_FEATURES = ", 1);
     try (ContainerCluster cluster = ContainerCluster.of(1, newer, 1, node -> {})) {
       assertThat(cluster.node(0).put("newer", "yes").status()).isEqualTo(201);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Rolling replacement between two versions with different protocols, and back. This is the contract
- * for every change of a format: mixed versions work together, or refuse each other ({@link
+ * for every change of a format: mixed versions work together, or reject each other ({@link
  * IncompatibleVersionsIT}).
  */
 @ContainerTest
@@ -27,7 +27,7 @@ class UpgradeIT {
   }
 
   @Test
-  void upgradesAndGoesBackUnderCheckedWrites() {
+  void upgradesAndDowngradesUnderCheckedWrites() {
     Assumptions.assumeFalse(previous.isEmpty(), "no previous version");
     try (ContainerCluster cluster = ContainerCluster.of(3, previous, 1, UpgradeIT::hold)) {
       assertThat(cluster.node(0).put("from-before", "yes").status()).isEqualTo(201);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 @ContainerTest
 class VolumeIT {
   @Test
-  void keepsItsDataInANewContainerAndRefusesThatOfAnotherMember() {
+  void keepsItsDataInANewContainerAndRejectsThatOfAnotherMember() {
     try (ContainerCluster cluster = ContainerCluster.three()) {
       assertThat(cluster.node(0).put("kept", "yes").status()).isEqualTo(201);
       cluster.replaceBy(2, Images.node()).start();

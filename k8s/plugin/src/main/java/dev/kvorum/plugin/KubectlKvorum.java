@@ -54,8 +54,8 @@ public final class KubectlKvorum {
     }
     IExecutionExceptionHandler others = line.getExecutionExceptionHandler();
     line.setExecutionExceptionHandler((failure, command, parsed) -> {
-      if (failure instanceof KubernetesClientException refused) {
-        command.getErr().println(Target.sentence(refused));
+      if (failure instanceof KubernetesClientException rejected) {
+        command.getErr().println(Target.sentence(rejected));
         return CommandException.FAILED;
       }
       return others.handleExecutionException(failure, command, parsed);

@@ -73,11 +73,11 @@ final class Target implements AutoCloseable {
   }
 
   /** Why the API server did not do what was asked. */
-  static String sentence(KubernetesClientException refused) {
-    if (refused.getStatus() != null && refused.getStatus().getMessage() != null) {
-      return "The API server refuses it: " + refused.getStatus().getMessage();
+  static String sentence(KubernetesClientException rejected) {
+    if (rejected.getStatus() != null && rejected.getStatus().getMessage() != null) {
+      return "The API server rejects it: " + rejected.getStatus().getMessage();
     }
-    Throwable cause = refused;
+    Throwable cause = rejected;
     while (cause.getCause() != null) {
       cause = cause.getCause();
     }

@@ -29,9 +29,9 @@ class VerifierTest {
   private final AtomicInteger requests = new AtomicInteger();
   private UnaryOperator<String> stored = value -> value;
   private int everyTenth = 201;
-  private int refusedFrom = Integer.MAX_VALUE;
-  private int refusedTo = Integer.MAX_VALUE;
-  private int refusedWith = 503;
+  private int rejectedFrom = Integer.MAX_VALUE;
+  private int rejectedTo = Integer.MAX_VALUE;
+  private int rejectedWith = 503;
   private String expectedToken = "";
   private HttpServer server;
 
@@ -63,8 +63,8 @@ class VerifierTest {
         return;
       }
       int number = requests.incrementAndGet();
-      boolean isRefused = number >= refusedFrom && number < refusedTo;
-      int code = isRefused ? refusedWith : number % 10 == 0 ? everyTenth : 201;
+      boolean isRejected = number >= rejectedFrom && number < rejectedTo;
+      int code = isRejected ? rejectedWith : number % 10 == 0 ? everyTenth : 201;
       String value = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       if (code == 201) {
         values.put(key, stored.apply(value));
@@ -89,7 +89,7 @@ class VerifierTest {
   }
 
   @Test
-  void aStoreThatKeepsItsWordPasses() throws InterruptedException {
+  void aStoreThatLosesNothingPasses() throws InterruptedException {
     assertThat(run("--errors-max=0")).isZero();
     assertThat(values).hasSizeGreaterThan(10);
   }
@@ -133,7 +133,7 @@ class VerifierTest {
   @Test
   void aStoreThatAcceptsNoWritesAnyMoreFails(@TempDir Path directory)
       throws IOException, InterruptedException {
-    refusedFrom = 50;
+    rejectedFrom = 50;
     Path report = directory.resolve("report");
     assertThat(run("--wait-seconds=0.3", "--report=" + report)).isOne();
     assertThat(Files.readString(report))
@@ -142,8 +142,8 @@ class VerifierTest {
 
   @Test
   void oneThatAcceptsNoneForTooLongFails() throws InterruptedException {
-    refusedFrom = 20;
-    refusedTo = 90;
+    rejectedFrom = 20;
+    rejectedTo = 90;
     assertThat(run("--pause-max-seconds=5")).isZero();
     requests.set(0);
     assertThat(run("--pause-max-seconds=0.1")).isOne();
@@ -166,9 +166,9 @@ class VerifierTest {
   void waitsUntilItsUserHasTakenEffect() throws InterruptedException {
     for (int status : new int[] {401, 403, 429}) {
       requests.set(0);
-      refusedFrom = 0;
-      refusedTo = 5;
-      refusedWith = status;
+      rejectedFrom = 0;
+      rejectedTo = 5;
+      rejectedWith = status;
       assertThat(run("--errors-max=0")).isZero();
     }
   }
@@ -197,7 +197,7 @@ class VerifierTest {
   }
 
   @Test
-  void aWrongArgumentIsRefused() {
+  void aWrongArgumentIsRejected() {
     assertThatThrownBy(() -> Options.parse("--url=http://a", "--rat=3"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("rat");

@@ -32,8 +32,8 @@ public enum ClusterPhase {
   @JsonProperty("Degraded")
   DEGRADED,
   /** The spec is rejected; the conditions give the reason. */
-  @JsonProperty("Refused")
-  REFUSED,
+  @JsonProperty("Rejected")
+  REJECTED,
   @JsonProperty("Paused")
   PAUSED
 }

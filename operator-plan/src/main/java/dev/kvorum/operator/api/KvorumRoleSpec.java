@@ -17,7 +17,7 @@ public record KvorumRoleSpec(
         @Required
         @Size(min = 1, max = 45)
         String cluster,
-    @JsonPropertyDescription("What its users may do. Rules add up; what none allows is refused.")
+    @JsonPropertyDescription("What its users may do. Rules add up; what none allows is rejected.")
         @Required
         @Size(max = 256)
         List<KeyRule> rules) {

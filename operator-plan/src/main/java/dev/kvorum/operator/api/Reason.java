@@ -73,7 +73,7 @@ public enum Reason {
   TOPOLOGY_LOST("TopologyLost"),
   TOPOLOGY_RESTORED("TopologyRestored"),
   TOPOLOGY_BEHIND("TopologyBehind"),
-  OBJECT_REFUSED("ObjectRefused"),
+  OBJECT_REJECTED("ObjectRejected"),
   FOREIGN_OBJECT("ForeignObject"),
   FOREIGN_TOPOLOGY("ForeignTopology"),
   FAILED("Failed");

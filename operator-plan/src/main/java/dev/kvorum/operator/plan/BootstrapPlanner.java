@@ -28,7 +28,7 @@ public final class BootstrapPlanner {
       String listed = observed.epoch().get().clusterId();
       if (known != null && !known.equals(listed)) {
         return Optional.of(
-            new Step.Refuse(
+            new Step.Reject(
                 Reason.FOREIGN_TOPOLOGY,
                 "the topology belongs to cluster " + listed + ", this is cluster " + known));
       }
@@ -42,7 +42,7 @@ public final class BootstrapPlanner {
     return foreignVolume(observed)
         .map(volume ->
             (Step)
-                new Step.Refuse(
+                new Step.Reject(
                     Reason.VOLUMES_WITHOUT_TOPOLOGY,
                     volume.name()
                         + " belongs to cluster "
@@ -54,7 +54,7 @@ public final class BootstrapPlanner {
   }
 
   /**
-   * Refuses a replication other than the one that the existing records were written with, since its
+   * Rejects a replication other than the one that the existing records were written with, since its
    * quorums need not overlap with theirs.
    */
   private static Optional<Step> otherReplication(Observed observed) {
@@ -63,7 +63,7 @@ public final class BootstrapPlanner {
     return asked == kept
         ? Optional.empty()
         : Optional.of(
-            new Step.Refuse(
+            new Step.Reject(
                 Reason.REPLICATION_CHANGED,
                 "replication is "
                     + asked

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 public final class ClusterPlanner {
   private ClusterPlanner() {}
 
-  /** Returns the next step, and what of the spec is refused. */
+  /** Returns the next step, and what of the spec is rejected. */
   public static Plan plan(Observed observed) {
     Step step =
         Stream.<Supplier<Optional<Step>>>of(
@@ -52,7 +52,7 @@ public final class ClusterPlanner {
             .flatMap(Optional::stream)
             .findFirst()
             .orElseGet(Step.Rest::new);
-    return new Plan(step, refused(observed));
+    return new Plan(step, rejected(observed));
   }
 
   private static Optional<Step> deleting(Observed observed) {
@@ -81,8 +81,8 @@ public final class ClusterPlanner {
   }
 
   /**
-   * Refuses to create the cluster while a foreign object has a name that it needs. A running
-   * cluster is still managed, as long as its StatefulSet is its own.
+   * Does not create the cluster while a foreign object has a name that it needs. A running cluster
+   * is still managed, as long as its StatefulSet is its own.
    */
   private static Optional<Step> foreign(Observed observed) {
     boolean runs =
@@ -91,7 +91,7 @@ public final class ClusterPlanner {
     return foreignNotices(observed)
         .filter(why -> !runs)
         .findFirst()
-        .map(why -> new Step.Refuse(why.reason(), why.message()));
+        .map(why -> new Step.Reject(why.reason(), why.message()));
   }
 
   private static String set(String name) {
@@ -108,12 +108,12 @@ public final class ClusterPlanner {
                     + " it or rename the cluster"));
   }
 
-  /** Refuses to create a cluster from a spec that no pod can be created from. */
+  /** Does not create a cluster from a spec that no pod can be created from. */
   private static Optional<Step> impossible(Observed observed) {
     return observed.invalid().stream()
         .filter(why -> observed.statefulSet().isEmpty())
         .findFirst()
-        .map(why -> new Step.Refuse(why.reason(), why.message()));
+        .map(why -> new Step.Reject(why.reason(), why.message()));
   }
 
   private static Optional<Step> objects(Observed observed) {
@@ -132,23 +132,23 @@ public final class ClusterPlanner {
         .or(() -> VolumePlanner.growing(observed));
   }
 
-  private static Stream<Notice> refusedObjects(Observed observed) {
-    return observed.objects().refused().entrySet().stream()
+  private static Stream<Notice> rejectedObjects(Observed observed) {
+    return observed.objects().rejected().entrySet().stream()
         .map(object ->
             new Notice(
-                Reason.OBJECT_REFUSED,
+                Reason.OBJECT_REJECTED,
                 "the API server rejects " + object.getKey() + ": " + object.getValue()));
   }
 
-  private static List<Notice> refused(Observed observed) {
+  private static List<Notice> rejected(Observed observed) {
     return Stream.of(
             foreignNotices(observed),
             observed.invalid().stream(),
-            ScalePlanner.refusal(observed).stream(),
-            ImagePlanner.refusal(observed).stream(),
-            RollbackPlanner.refusal(observed).stream(),
-            VolumePlanner.refusal(observed).stream(),
-            refusedObjects(observed))
+            ScalePlanner.rejection(observed).stream(),
+            ImagePlanner.rejection(observed).stream(),
+            RollbackPlanner.rejection(observed).stream(),
+            VolumePlanner.rejection(observed).stream(),
+            rejectedObjects(observed))
         .flatMap(notices -> notices)
         .toList();
   }

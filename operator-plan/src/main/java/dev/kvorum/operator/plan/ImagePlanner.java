@@ -39,7 +39,7 @@ final class ImagePlanner {
     return isToBeAsked(observed) || observed.image().check() instanceof ImageCheck.Running;
   }
 
-  /** No template is made from a spec that is refused, so its image is not asked. */
+  /** No template is made from a spec that is rejected, so its image is not asked. */
   private static boolean isToBeAsked(Observed observed) {
     return observed.image().check() instanceof ImageCheck.Missing
         && observed.specHash().isPresent();
@@ -57,7 +57,7 @@ final class ImagePlanner {
   }
 
   /** Returns why the wanted image is not rolled out. */
-  static Optional<Notice> refusal(Observed observed) {
+  static Optional<Notice> rejection(Observed observed) {
     return switch (observed.image().check()) {
       case ImageCheck.NotNeeded _, ImageCheck.Missing _, ImageCheck.Running _ -> Optional.empty();
       case ImageCheck.Failed failed ->
@@ -76,7 +76,7 @@ final class ImagePlanner {
     return lacking(observed, next).or(() -> tooFar(observed, next));
   }
 
-  /** A node refuses to start without a feature that was active on it. */
+  /** A node does not start without a feature that was active on it. */
   private static Optional<Notice> lacking(Observed observed, Release next) {
     List<String> lacks =
         FeaturePlanner.active(observed).stream()

@@ -35,21 +35,21 @@ final class RestorePlanner {
         && !TopologyRestore.isNeeded(observed);
   }
 
-  /** Looks for the backup; refuses to create a cluster into which it cannot be restored. */
+  /** Reads the backup; does not create a cluster into which it cannot be restored. */
   static Optional<Step> check(Observed observed) {
     if (!isWanted(observed)) {
       return Optional.empty();
     }
     if (observed.spec().backup() == null) {
-      return refuse("spec.bootstrap.restore needs spec.backup, which says where the backup is");
+      return reject("spec.bootstrap.restore needs spec.backup, which says where the backup is");
     }
     if (observed.restore().unknown().isPresent()) {
-      return refuse(observed.restore().unknown().get());
+      return reject(observed.restore().unknown().get());
     }
     Work check = observed.restore().check();
     return switch (check.job()) {
       case JobView.Absent _ -> Optional.of(new Step.CheckBackup());
-      case JobView.Foreign _ -> refuse(foreign("Job " + check.name()));
+      case JobView.Foreign _ -> reject(foreign("Job " + check.name()));
       case JobView.Pending pending ->
           wait(ClusterPhase.CREATING, Reason.CHECKING_BACKUP, pending(pending));
       case JobView.Running _ ->
@@ -57,7 +57,7 @@ final class RestorePlanner {
       case JobView.Failed failed ->
           isOld(observed, check)
               ? Optional.of(new Step.RemoveRestoreJob(check.name()))
-              : refuse("the backup cannot be restored: " + failed.message());
+              : reject("the backup cannot be restored: " + failed.message());
       case JobView.Succeeded _ ->
           observed
               .restore()
@@ -68,8 +68,8 @@ final class RestorePlanner {
     };
   }
 
-  private static Optional<Step> refuse(String message) {
-    return Optional.of(new Step.Refuse(Reason.BACKUP_UNUSABLE, message));
+  private static Optional<Step> reject(String message) {
+    return Optional.of(new Step.Reject(Reason.BACKUP_UNUSABLE, message));
   }
 
   private static Optional<Step> wait(ClusterPhase phase, Reason reason, String message) {
@@ -91,7 +91,7 @@ final class RestorePlanner {
   private static Optional<Step> lacking(Observed observed, FoundBackup backup) {
     return backup.lacks().isEmpty()
         ? Optional.empty()
-        : refuse(
+        : reject(
             "image "
                 + observed.image().wanted()
                 + " lacks what backup "
@@ -110,7 +110,7 @@ final class RestorePlanner {
     return size >= need
         ? Optional.empty()
         : Optional.of(
-            new Step.Refuse(
+            new Step.Reject(
                 Reason.DISK_TOO_SMALL,
                 "backup "
                     + backup.id()

@@ -40,7 +40,7 @@ final class RollbackPlanner {
   }
 
   /** Returns that the update to the current spec was rolled back. */
-  static Optional<Notice> refusal(Observed observed) {
+  static Optional<Notice> rejection(Observed observed) {
     return failed(observed)
         .flatMap(it ->
             Health.notice(

@@ -24,11 +24,11 @@ public final class ScalePlanner {
   private ScalePlanner() {}
 
   /**
-   * Returns the target number of members. If the number in the spec is refused, the current members
-   * stay; before the cluster is founded, the target is then the replication.
+   * Returns the target number of members. If the number in the spec is rejected, the current
+   * members stay; before the cluster is founded, the target is then the replication.
    */
   static int target(Observed observed) {
-    if (refusal(observed).isEmpty()) {
+    if (rejection(observed).isEmpty()) {
       return observed.spec().replicas();
     }
     return observed.topology().isPresent()
@@ -40,7 +40,7 @@ public final class ScalePlanner {
   }
 
   /** Returns why the number of members in the spec would do harm. */
-  static Optional<Notice> refusal(Observed observed) {
+  static Optional<Notice> rejection(Observed observed) {
     int replicas = observed.spec().replicas();
     int replication = observed.spec().replication();
     return replicas >= Math.max(1, replication)
@@ -64,7 +64,7 @@ public final class ScalePlanner {
     }
     Optional<Notice> behind = Health.behind(observed, topology);
     if (behind.isPresent()) {
-      return behind.map(it -> new Step.Refuse(it.reason(), it.message()));
+      return behind.map(it -> new Step.Reject(it.reason(), it.message()));
     }
     TopologyMember changing = topology.changing().getFirst();
     if (!isWanted(observed, changing)) {
@@ -190,7 +190,7 @@ public final class ScalePlanner {
         .<Step>map(ill ->
             ill.reason() == Reason.MEMBER_STARTING
                 ? new Step.Wait(phase, ill.reason(), ill.message())
-                : new Step.Refuse(
+                : new Step.Reject(
                     ill.reason(),
                     "no membership change starts while a member is unhealthy: " + ill.message()))
         .or(() ->
@@ -214,7 +214,7 @@ public final class ScalePlanner {
   private static Optional<Step> full(Observed observed, TopologyMember leaves) {
     return DiskCheck.fullWithout(observed, leaves)
         .map(full ->
-            new Step.Refuse(full.reason(), leaves.name() + " cannot leave: " + full.message()));
+            new Step.Reject(full.reason(), leaves.name() + " cannot leave: " + full.message()));
   }
 
   private static Optional<Step> next(EpochChange change) {

@@ -67,9 +67,9 @@ public final class StatefulSetPlanner {
     return Optional.of(
         new Step.Wait(
             ClusterPhase.CREATING,
-            observed.objects().refused().isEmpty()
+            observed.objects().rejected().isEmpty()
                 ? Reason.CREATING_OBJECTS
-                : Reason.OBJECT_REFUSED,
+                : Reason.OBJECT_REJECTED,
             "waits for the Secrets with certificates"
                 + observed.objects().pending().map(why -> ": " + why).orElse("")));
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The next step of a cluster. Every kind except {@link Wait}, {@link Refuse} and {@link Rest} is
+ * The next step of a cluster. Every kind except {@link Wait}, {@link Reject} and {@link Rest} is
  * one write to the API, which may be repeated or lost without harm.
  */
 public sealed interface Step {
@@ -73,7 +73,7 @@ public sealed interface Step {
    */
   record ScaleStatefulSet(int from, int to, boolean putsBack) implements Step {}
 
-  /** Looks for the backup that the cluster begins with. */
+  /** Reads the backup that the cluster begins with. */
   record CheckBackup() implements Step {}
 
   /** Restores the backup that the topology orders. */
@@ -145,7 +145,7 @@ public sealed interface Step {
   /**
    * Ends a pod, but not a successor of its name, so that it is created again from the new template.
    *
-   * @param evict whether to evict it, which a disruption budget may refuse, instead of deleting it
+   * @param evict whether to evict it, which a disruption budget may reject, instead of deleting it
    */
   record RestartPod(String pod, String uid, boolean evict, String why) implements Step {}
 
@@ -161,8 +161,8 @@ public sealed interface Step {
   /** Waits: nothing can be done until the observed state changes. */
   record Wait(ClusterPhase phase, Reason reason, String message) implements Step {}
 
-  /** Refuses to act, because that would do harm. */
-  record Refuse(Reason reason, String message) implements Step {}
+  /** Rejects the change, because it would do harm. */
+  record Reject(Reason reason, String message) implements Step {}
 
   /** The observed state matches the desired state. */
   record Rest() implements Step {}

@@ -48,10 +48,10 @@ final class TopologyRestore {
     return carried && ids.size() == 1 ? ids.stream().findFirst() : Optional.empty();
   }
 
-  /** Refuses to go on without any volume of the cluster. */
+  /** Does not continue without any volume of the cluster. */
   static Optional<Step> impossible(Observed observed) {
     return isNeeded(observed) && ours(observed).isEmpty()
-        ? Optional.of(refuse("no volume has a copy of it"))
+        ? Optional.of(reject("no volume has a copy of it"))
         : Optional.empty();
   }
 
@@ -82,11 +82,11 @@ final class TopologyRestore {
       restore = restore.or(report.get()::restoring);
     }
     if (copies.isEmpty()) {
-      return refuse("no volume has a copy of it");
+      return reject("no volume has a copy of it");
     }
     KvorumTopologySpec newest = newest(copies);
     if (newest.epoch() < lastLeft) {
-      return refuse("only a node that has left has seen epoch " + lastLeft);
+      return reject("only a node that has left has seen epoch " + lastLeft);
     }
     boolean agreed =
         copies.stream()
@@ -95,15 +95,15 @@ final class TopologyRestore {
     return agreed
         ? new Step.RestoreTopology(
             newest, founded, restore.filter(it -> observed.spec().bootstrap() != null))
-        : refuse("there are different copies of epoch " + newest.epoch());
+        : reject("there are different copies of epoch " + newest.epoch());
   }
 
   private static KvorumTopologySpec newest(List<KvorumTopologySpec> copies) {
     return Collections.max(copies, Comparator.comparingLong(KvorumTopologySpec::epoch));
   }
 
-  private static Step refuse(String why) {
-    return new Step.Refuse(
+  private static Step reject(String why) {
+    return new Step.Reject(
         Reason.TOPOLOGY_LOST,
         "the KvorumTopology of this cluster is gone, and "
             + why

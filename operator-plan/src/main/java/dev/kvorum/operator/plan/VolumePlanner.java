@@ -37,7 +37,7 @@ public final class VolumePlanner {
         .filter(volume -> !volume.deleting())
         .filter(
             volume -> volume.bytes() < wanted ? canGrow(volume) : isHopelesslyLarge(volume, wanted))
-        .filter(volume -> volume.bound() && volume.refused().isEmpty())
+        .filter(volume -> volume.bound() && volume.rejected().isEmpty())
         .findFirst()
         .map(volume -> new Step.ResizeVolume(volume.name(), wanted));
   }
@@ -198,7 +198,7 @@ public final class VolumePlanner {
   }
 
   /** Returns why the size in the spec is not possible. */
-  static Optional<Notice> refusal(Observed observed) {
+  static Optional<Notice> rejection(Observed observed) {
     long wanted = wantedBytes(observed);
     if (wanted > 0 && areTooLarge(observed)) {
       return Health.notice(
@@ -226,10 +226,10 @@ public final class VolumePlanner {
       return Optional.of(
           volume.name() + " has a storage class that does not allow volume expansion");
     }
-    if (volume.refused().isPresent()
+    if (volume.rejected().isPresent()
         && (volume.bytes() < wanted || isHopelesslyLarge(volume, wanted))) {
       return Optional.of(
-          "the API server rejects the size of " + volume.name() + ": " + volume.refused().get());
+          "the API server rejects the size of " + volume.name() + ": " + volume.rejected().get());
     }
     return inUse(observed).anyMatch(volume::equals)
             && isGrowing(observed, volume)

@@ -16,7 +16,7 @@ public record ImageView(String wanted, String byDefault, ImageCheck check) {
   }
 
   /** Returns this view without a check, if the API server has rejected it recently. */
-  ImageView refused(Map<String, String> whys) {
+  ImageView rejected(Map<String, String> whys) {
     return check instanceof ImageCheck.Missing && whys.containsKey(checkName())
         ? new ImageView(wanted, byDefault, new ImageCheck.Done(Release.UNKNOWN))
         : this;

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * @param certificates those of members and for clients; empty before pods can be mounted them
  * @param pending why the last certificate of an issuer is not used yet
  * @param budget the disruption budget, if it exists and is outdated
- * @param refused objects that the API server rejected recently, and why
+ * @param rejected objects that the API server rejected recently, and why
  */
 public record ObjectsView(
     List<String> drift,
@@ -24,14 +24,14 @@ public record ObjectsView(
     Optional<CertificatesStatus> certificates,
     Optional<String> pending,
     Optional<String> budget,
-    SortedMap<String, String> refused) {
+    SortedMap<String, String> rejected) {
   /** No problems. */
   public static final ObjectsView NONE = of(List.of(), List.of());
 
   public ObjectsView {
     drift = List.copyOf(drift);
     foreign = List.copyOf(foreign);
-    refused = Collections.unmodifiableSortedMap(new TreeMap<>(refused));
+    rejected = Collections.unmodifiableSortedMap(new TreeMap<>(rejected));
   }
 
   /** Returns a view without rejected objects. */
@@ -50,7 +50,7 @@ public record ObjectsView(
   }
 
   /** Returns this view with the rejected objects, which no longer count as drift. */
-  ObjectsView refused(Map<String, String> whys) {
+  ObjectsView rejected(Map<String, String> whys) {
     SortedMap<String, String> left = new TreeMap<>(whys);
     left.keySet().retainAll(drift);
     return new ObjectsView(

@@ -33,7 +33,7 @@ import java.util.TreeMap;
  * @param objects problems of the other objects
  * @param restore the restore that it begins with
  * @param image the image that the pods should have
- * @param specHash hash of the spec for the pods; empty if the spec is refused
+ * @param specHash hash of the spec for the pods; empty if the spec is rejected
  * @param invalid why no pod can be created from this spec
  */
 public record Observed(
@@ -64,11 +64,11 @@ public record Observed(
    * Returns this state with the volume sizes, objects and checks that the API server has rejected,
    * and why.
    */
-  public Observed withRefused(Map<String, String> whys) {
+  public Observed withRejected(Map<String, String> whys) {
     SortedMap<Integer, VolumeView> marked = new TreeMap<>(volumes);
     marked.replaceAll((ordinal, volume) ->
-        whys.containsKey(volume.name()) ? volume.refused(whys.get(volume.name())) : volume);
-    return with(marked, objects.refused(whys), image.refused(whys));
+        whys.containsKey(volume.name()) ? volume.rejected(whys.get(volume.name())) : volume);
+    return with(marked, objects.rejected(whys), image.rejected(whys));
   }
 
   /** Returns this state with the problems of other objects. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param owned whether it is deleted with the cluster
  * @param growth what is reported while its volume is smaller than it requests
  * @param expandable whether its storage class allows expansion; empty if unknown
- * @param refused why the API server recently rejected a larger size
+ * @param rejected why the API server recently rejected a larger size
  */
 public record VolumeView(
     String name,
@@ -34,7 +34,7 @@ public record VolumeView(
     boolean owned,
     VolumeGrowth growth,
     Optional<Boolean> expandable,
-    Optional<String> refused,
+    Optional<String> rejected,
     boolean deleting) {
   /** Returns the size that it has, as far as that was requested. */
   public long sizeBytes() {
@@ -47,7 +47,7 @@ public record VolumeView(
   }
 
   /** Returns this view with a rejected size. */
-  VolumeView refused(String why) {
+  VolumeView rejected(String why) {
     return new VolumeView(
         name,
         uid,

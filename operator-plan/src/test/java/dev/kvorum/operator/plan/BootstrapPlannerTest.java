@@ -46,7 +46,7 @@ class BootstrapPlannerTest extends Planned {
   @Test
   void nothingIsMadeForAClusterThatCannotBe() {
     world.invalid = List.of(new Notice(Reason.INVALID_NAME, "no Service can be called 'a.b'"));
-    assertRefuses(world.run(), Reason.INVALID_NAME);
+    assertRejects(world.run(), Reason.INVALID_NAME);
     assertThat(world.objectsMissing).isTrue();
     world.invalid = List.of();
     born();
@@ -78,7 +78,7 @@ class BootstrapPlannerTest extends Planned {
     born();
     world.topology = Optional.empty();
     world.nodes.values().forEach(node -> node.mark = Optional.empty());
-    assertRefuses(next(), Reason.TOPOLOGY_LOST);
+    assertRejects(next(), Reason.TOPOLOGY_LOST);
   }
 
   @Test
@@ -86,7 +86,7 @@ class BootstrapPlannerTest extends Planned {
     born();
     world.loseTopology(true);
     world.nodes.values().forEach(node -> node.savedTopology = Optional.empty());
-    assertRefuses(next(), Reason.VOLUMES_WITHOUT_TOPOLOGY);
+    assertRejects(next(), Reason.VOLUMES_WITHOUT_TOPOLOGY);
   }
 
   @Test
@@ -141,7 +141,7 @@ class BootstrapPlannerTest extends Planned {
     KvorumTopologySpec without = world.topology.orElseThrow();
     world.see(world.node(3));
     world.loseTopology(false);
-    assertRefuses(next(), Reason.TOPOLOGY_LOST);
+    assertRejects(next(), Reason.TOPOLOGY_LOST);
     world.topology = Optional.of(without);
     world.see(world.node(0));
     world.loseTopology(false);
@@ -154,7 +154,7 @@ class BootstrapPlannerTest extends Planned {
     world.node(1).reported =
         Optional.of(new NodeReport.Reported(TopologyPhase.SETTLING, world.members()));
     world.loseTopology(false);
-    assertRefuses(next(), Reason.TOPOLOGY_LOST);
+    assertRejects(next(), Reason.TOPOLOGY_LOST);
   }
 
   @Test
@@ -186,11 +186,11 @@ class BootstrapPlannerTest extends Planned {
     world.clusterId = "";
     world.setReplicas = OptionalInt.empty();
     world.nodes.values().forEach(world::end);
-    assertRefuses(world.run(), Reason.VOLUMES_WITHOUT_TOPOLOGY);
+    assertRejects(world.run(), Reason.VOLUMES_WITHOUT_TOPOLOGY);
   }
 
   @Test
-  void aClusterCreatedAgainGoesOnWithTheTopologyThatWasKept() {
+  void aClusterCreatedAgainContinuesWithTheTopologyThatWasKept() {
     born();
     world.clusterId = "";
     world.statusEpoch = 0;
@@ -202,14 +202,14 @@ class BootstrapPlannerTest extends Planned {
   }
 
   @Test
-  void aClusterCreatedAgainWithAnotherReplicationIsRefused() {
+  void aClusterCreatedAgainWithAnotherReplicationIsRejected() {
     born();
     world.clusterId = "";
     world.statusEpoch = 0;
     world.setReplicas = OptionalInt.empty();
     world.nodes.values().forEach(world::end);
     world.replication = 2;
-    assertRefuses(world.run(), Reason.REPLICATION_CHANGED);
+    assertRejects(world.run(), Reason.REPLICATION_CHANGED);
     assertThat(world.setReplicas).isEmpty();
     world.replication = 3;
     born();
@@ -238,6 +238,6 @@ class BootstrapPlannerTest extends Planned {
   void aTopologyOfAnotherClusterIsNotTouched() {
     born();
     world.clusterId = "other";
-    assertRefuses(next(), Reason.FOREIGN_TOPOLOGY);
+    assertRejects(next(), Reason.FOREIGN_TOPOLOGY);
   }
 }

@@ -221,12 +221,12 @@ class FeaturePlannerTest extends Planned {
   }
 
   @Test
-  void anImageWithoutAnActiveFeatureIsRefusedBeforeAnyPodGetsIt() {
+  void anImageWithoutAnActiveFeatureIsRejectedBeforeAnyPodGetsIt() {
     bornWithFeature();
     world.node(1).dead = true;
     wants("kvorum:1");
     world.run();
-    assertThat(ClusterPlanner.plan(world.observe()).refused())
+    assertThat(ClusterPlanner.plan(world.observe()).rejected())
         .containsExactly(
             new Notice(
                 Reason.FEATURE_MISSING,
@@ -247,7 +247,7 @@ class FeaturePlannerTest extends Planned {
     release("kvorum:1a");
     world.node(1).image = "kvorum:2";
     world.run();
-    assertThat(ClusterPlanner.plan(world.observe()).refused())
+    assertThat(ClusterPlanner.plan(world.observe()).rejected())
         .extracting(Notice::reason)
         .containsExactly(Reason.FEATURE_MISSING);
   }

@@ -35,7 +35,7 @@ final class Harm {
   void check(Step step) {
     VolumeHarm.use(world);
     boolean acts =
-        !(step instanceof Step.Wait || step instanceof Step.Refuse || step instanceof Step.Rest);
+        !(step instanceof Step.Wait || step instanceof Step.Reject || step instanceof Step.Rest);
     boolean owns = step instanceof Step.OwnVolume || step instanceof Step.MarkTopology;
     assertThat(acts && !owns && world.paused).as("acts while paused").isFalse();
     switch (step) {
@@ -86,7 +86,7 @@ final class Harm {
           Step.StartTask _,
           Step.EndTask _,
           Step.Wait _,
-          Step.Refuse _,
+          Step.Reject _,
           Step.Rest _ -> {}
     }
   }

@@ -23,8 +23,8 @@ class ImagePlannerTest extends Planned {
     world.images.answers.put(image, answer);
   }
 
-  private List<Notice> refused() {
-    return ClusterPlanner.plan(world.observe()).refused();
+  private List<Notice> rejected() {
+    return ClusterPlanner.plan(world.observe()).rejected();
   }
 
   private List<String> pods() {
@@ -43,24 +43,24 @@ class ImagePlannerTest extends Planned {
   }
 
   @Test
-  void everythingElseGoesOnWhileItIsAsked() {
+  void everythingElseContinuesWhileItIsAsked() {
     born();
     wants("kvorum:2", new ImageCheck.Running());
     world.replicas = 4;
     assertWaits(world.run(), Reason.CHECKING_IMAGE);
     assertThat(world.members()).hasSize(4);
-    assertThat(refused()).isEmpty();
+    assertThat(rejected()).isEmpty();
     assertThat(world.present()).allMatch(node -> node.image.equals("kvorum:1"));
   }
 
   @Test
-  void anImageTwoReleasesAheadIsRefusedAndTheOneInBetweenIsNot() {
+  void anImageTwoReleasesAheadIsRejectedAndTheOneInBetweenIsNot() {
     born();
     List<String> before = pods();
     wants("kvorum:3", AFTER_NEXT);
     world.replicas = 4;
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
-    assertThat(refused())
+    assertThat(rejected())
         .containsExactly(
             new Notice(
                 Reason.UPGRADE_TOO_FAR,
@@ -74,7 +74,7 @@ class ImagePlannerTest extends Planned {
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     wants("kvorum:3", AFTER_NEXT);
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
-    assertThat(refused()).isEmpty();
+    assertThat(rejected()).isEmpty();
     assertThat(world.present()).allMatch(node -> node.image.equals("kvorum:3"));
   }
 
@@ -84,7 +84,7 @@ class ImagePlannerTest extends Planned {
     world.node(1).dead = true;
     wants("kvorum:3", AFTER_NEXT);
     world.run();
-    assertThat(refused()).extracting(Notice::reason).containsExactly(Reason.UPGRADE_TOO_FAR);
+    assertThat(rejected()).extracting(Notice::reason).containsExactly(Reason.UPGRADE_TOO_FAR);
     assertThat(world.setImage).isEqualTo("kvorum:1");
   }
 
@@ -94,14 +94,14 @@ class ImagePlannerTest extends Planned {
     List<String> before = pods();
     wants("kvorum:none", new ImageCheck.Failed("the image kvorum:none cannot be pulled"));
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
-    assertThat(refused()).extracting(Notice::reason).containsExactly(Reason.IMAGE_UNUSABLE);
+    assertThat(rejected()).extracting(Notice::reason).containsExactly(Reason.IMAGE_UNUSABLE);
     world.sizeGib = 20;
     world.run();
     assertThat(world.setImage).as("also when the set is made again").isEqualTo("kvorum:1");
     world.image = "kvorum:1";
     world.specHash = "a";
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
-    assertThat(refused()).isEmpty();
+    assertThat(rejected()).isEmpty();
     assertThat(pods()).isEqualTo(before);
   }
 
@@ -130,7 +130,7 @@ class ImagePlannerTest extends Planned {
     world.observe();
     wants("kvorum:1", new ImageCheck.Done(new Release("1.0.0", "3..4", Set.of())));
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
-    assertThat(refused()).isEmpty();
+    assertThat(rejected()).isEmpty();
     assertThat(world.present()).allMatch(node -> node.image.equals("kvorum:1"));
   }
 
@@ -147,7 +147,7 @@ class ImagePlannerTest extends Planned {
   }
 
   @Test
-  void theImageOfASpecThatIsRefusedHoldsNoUpdateUp() {
+  void theImageOfASpecThatIsRejectedHoldsNoUpdateUp() {
     born();
     world.specHash = "b";
     until(Step.RestartPod.class);
@@ -157,7 +157,7 @@ class ImagePlannerTest extends Planned {
     Notice why = new Notice(Reason.INVALID_QUANTITY, "a mistyped quantity");
     world.invalid = List.of(why);
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
-    assertThat(refused()).containsExactly(why);
+    assertThat(rejected()).containsExactly(why);
     assertThat(world.present()).allMatch(node -> node.hash.equals("b"));
   }
 

@@ -87,7 +87,7 @@ class LeftVolumePlannerTest extends Planned {
   }
 
   @Test
-  void nothingGoesWhileAMemberIsIllOrTheClusterChanges() {
+  void nothingIsDeletedWhileAMemberIsIllOrTheClusterChanges() {
     marked();
     later(Duration.ofDays(2));
     world.node(1).ready = false;

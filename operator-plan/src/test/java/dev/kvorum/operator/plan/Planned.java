@@ -17,9 +17,9 @@ abstract class Planned {
         .isInstanceOfSatisfying(Step.Wait.class, it -> assertThat(it.reason()).isEqualTo(reason));
   }
 
-  static void assertRefuses(Step step, Reason reason) {
+  static void assertRejects(Step step, Reason reason) {
     assertThat(step)
-        .isInstanceOfSatisfying(Step.Refuse.class, it -> assertThat(it.reason()).isEqualTo(reason));
+        .isInstanceOfSatisfying(Step.Reject.class, it -> assertThat(it.reason()).isEqualTo(reason));
   }
 
   void born() {

@@ -81,37 +81,37 @@ class RestorePlannerTest extends Planned {
   }
 
   @Test
-  void whatCannotWorkIsRefusedBeforeAnythingIsCreated() {
+  void whatCannotWorkIsRejectedBeforeAnythingIsCreated() {
     prepare();
-    assertRefuses(step(Optional.of("KvorumBackup daily is not complete")), "is not complete");
+    assertRejects(step(Optional.of("KvorumBackup daily is not complete")), "is not complete");
     check = FAILED;
-    assertRefuses(step(), "no such bucket");
+    assertRejects(step(), "no such bucket");
     age = 121;
     assertThat(step()).isEqualTo(new Step.RemoveRestoreJob("check"));
     // 30 GiB in three copies: 10 on each of three members, and a part of 10.
     found(30 * World.GIB, 10 * World.GIB);
-    assertRefuses(step(), Reason.DISK_TOO_SMALL, "needs 22756Mi on each member");
+    assertRejects(step(), Reason.DISK_TOO_SMALL, "needs 22756Mi on each member");
     world.sizeGib = 23;
     assertThat(step()).isInstanceOf(Step.CreateStatefulSet.class);
     backup =
         Optional.of(new FoundBackup(ID, List.of("new"), List.of("new"), 3, World.GIB, World.GIB));
-    assertRefuses(step(), "image kvorum:1 lacks what backup " + ID + " needs (new)");
+    assertRejects(step(), "image kvorum:1 lacks what backup " + ID + " needs (new)");
     world.backup = null;
-    assertRefuses(step(), "spec.bootstrap.restore needs spec.backup");
+    assertRejects(step(), "spec.bootstrap.restore needs spec.backup");
     assertThat(world.setReplicas).isEmpty();
   }
 
-  private static void assertRefuses(Step step, String message) {
-    assertRefuses(step, Reason.BACKUP_UNUSABLE, message);
+  private static void assertRejects(Step step, String message) {
+    assertRejects(step, Reason.BACKUP_UNUSABLE, message);
   }
 
-  private static void assertRefuses(Step step, Reason reason, String message) {
+  private static void assertRejects(Step step, Reason reason, String message) {
     assertThat(step)
         .isInstanceOfSatisfying(
-            Step.Refuse.class,
-            refuse -> {
-              assertThat(refuse.reason()).isEqualTo(reason);
-              assertThat(refuse.message()).contains(message);
+            Step.Reject.class,
+            reject -> {
+              assertThat(reject.reason()).isEqualTo(reason);
+              assertThat(reject.message()).contains(message);
             });
   }
 

@@ -35,15 +35,15 @@ class RollbackPlannerTest extends Planned {
     world.node(2).created = world.now.minus(by);
   }
 
-  private List<Notice> refused() {
-    return ClusterPlanner.plan(world.observe()).refused();
+  private List<Notice> rejected() {
+    return ClusterPlanner.plan(world.observe()).rejected();
   }
 
   private void assertIsBack() {
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.present()).allMatch(node -> node.hash.equals("a") && node.ready);
-    assertThat(refused()).extracting(Notice::reason).containsExactly(Reason.ROLLED_BACK);
-    assertThat(refused().getFirst().message()).contains(FAILED, "spec.restartedAt");
+    assertThat(rejected()).extracting(Notice::reason).containsExactly(Reason.ROLLED_BACK);
+    assertThat(rejected().getFirst().message()).contains(FAILED, "spec.restartedAt");
   }
 
   private void rollBack() {
@@ -71,13 +71,13 @@ class RollbackPlannerTest extends Planned {
     assertThat(world.node(3).hash).isEqualTo("a");
     world.specHash = "a";
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
-    assertThat(refused()).isEmpty();
+    assertThat(rejected()).isEmpty();
     world.specHash = "bad";
     assertThat(next()).isEqualTo(new Step.UpdateStatefulSet(false, true));
     world.specHash = "b";
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.present()).allMatch(node -> node.hash.equals("b"));
-    assertThat(refused()).isEmpty();
+    assertThat(rejected()).isEmpty();
   }
 
   @Test

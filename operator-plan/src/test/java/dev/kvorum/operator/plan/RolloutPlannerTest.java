@@ -150,19 +150,19 @@ class RolloutPlannerTest extends Planned {
   }
 
   @Test
-  void aVolumeThatCannotGrowIsRefusedAndHoldsNothingElseUp() {
+  void aVolumeThatCannotGrowIsRejectedAndBlocksNothingElse() {
     born();
     world.growable = false;
     world.sizeGib = 20;
     world.replicas = 4;
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.members()).hasSize(4);
-    assertThat(ClusterPlanner.plan(world.observe()).refused())
+    assertThat(ClusterPlanner.plan(world.observe()).rejected())
         .extracting(it -> it.reason())
         .containsExactly(Reason.VOLUME_CANNOT_GROW);
     world.sizeGib = 10;
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
-    assertThat(ClusterPlanner.plan(world.observe()).refused()).isEmpty();
+    assertThat(ClusterPlanner.plan(world.observe()).rejected()).isEmpty();
   }
 
   @Test
@@ -179,15 +179,15 @@ class RolloutPlannerTest extends Planned {
   }
 
   @Test
-  void aVolumeThatTheApiRefusesToRaiseIsNamedAndHoldsNothingElseUp() {
+  void aVolumeThatTheApiDoesNotRaiseIsNamedAndBlocksNothingElse() {
     born();
-    world.node(0).refused = Optional.of("exceeded quota");
+    world.node(0).rejected = Optional.of("exceeded quota");
     world.sizeGib = 20;
     world.replicas = 4;
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.members()).hasSize(4);
     assertThat(world.node(1).volumeGib).isEqualTo(20);
-    assertThat(ClusterPlanner.plan(world.observe()).refused())
+    assertThat(ClusterPlanner.plan(world.observe()).rejected())
         .extracting(it -> it.reason())
         .containsExactly(Reason.VOLUME_CANNOT_GROW);
   }
@@ -232,7 +232,7 @@ class RolloutPlannerTest extends Planned {
   }
 
   @Test
-  void whatGoesWithTheClusterIsWrittenAlsoWhileItIsPausedOrRefused() {
+  void whatBelongsToTheClusterIsWrittenAlsoWhileItIsPausedOrRejected() {
     born();
     world.paused = true;
     world.deletionPolicy = DeletionPolicy.DELETE;

@@ -161,12 +161,12 @@ class ScalePlannerTest extends Planned {
   }
 
   @Test
-  void fewerMembersThanReplicationAreRefused() {
+  void fewerMembersThanReplicationAreRejected() {
     born();
     world.replicas = 2;
     Plan plan = ClusterPlanner.plan(world.observe());
     assertThat(plan.step()).isInstanceOf(Step.Rest.class);
-    assertThat(plan.refused())
+    assertThat(plan.rejected())
         .extracting(it -> it.reason())
         .containsExactly(Reason.REPLICAS_BELOW_REPLICATION);
   }
@@ -177,10 +177,10 @@ class ScalePlannerTest extends Planned {
     world.run();
     world.replicas = 3;
     world.node(1).dead = true;
-    assertRefuses(next(), Reason.MEMBER_DOWN);
+    assertRejects(next(), Reason.MEMBER_DOWN);
     world.node(1).dead = false;
     world.node(1).rebuilding = true;
-    assertRefuses(next(), Reason.MEMBER_REBUILDING);
+    assertRejects(next(), Reason.MEMBER_REBUILDING);
   }
 
   @Test
@@ -207,12 +207,12 @@ class ScalePlannerTest extends Planned {
     world.converge();
     world.topology = Optional.of(old);
     world.replicas = 3;
-    assertRefuses(next(), Reason.TOPOLOGY_BEHIND);
+    assertRejects(next(), Reason.TOPOLOGY_BEHIND);
     world.node(0).epochSeen = old.epoch();
     world.node(1).epochSeen = old.epoch();
     world.node(2).epochSeen = old.epoch();
     world.node(3).epochSeen = old.epoch();
-    assertRefuses(next(), Reason.TOPOLOGY_BEHIND);
+    assertRejects(next(), Reason.TOPOLOGY_BEHIND);
   }
 
   @Test
@@ -225,7 +225,7 @@ class ScalePlannerTest extends Planned {
       world.node(ordinal).diskFree = OptionalLong.of(40 * World.GIB);
     }
     world.node(1).diskFree = OptionalLong.of(25 * World.GIB);
-    assertRefuses(next(), Reason.DISK_TOO_SMALL);
+    assertRejects(next(), Reason.DISK_TOO_SMALL);
     world.node(1).diskFree = OptionalLong.of(40 * World.GIB);
     assertThat(until(EpochChange.AnnounceLeaving.class).member()).isEqualTo("kvorum-3");
   }
@@ -237,6 +237,6 @@ class ScalePlannerTest extends Planned {
     assertWaits(next(), Reason.POD_STUCK_TERMINATING);
     world.replicas = 4;
     world.run();
-    assertRefuses(next(), Reason.POD_STUCK_TERMINATING);
+    assertRejects(next(), Reason.POD_STUCK_TERMINATING);
   }
 }

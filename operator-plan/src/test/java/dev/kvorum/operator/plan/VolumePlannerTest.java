@@ -22,8 +22,8 @@ class VolumePlannerTest extends Planned {
     world.node(2).capacityGib = 20;
   }
 
-  private List<Notice> refused() {
-    return ClusterPlanner.plan(world.observe()).refused();
+  private List<Notice> rejected() {
+    return ClusterPlanner.plan(world.observe()).rejected();
   }
 
   private void waits(String why) {
@@ -32,7 +32,7 @@ class VolumePlannerTest extends Planned {
         .isInstanceOfSatisfying(
             Step.Wait.class,
             it -> assertThat(it.message()).startsWith("data-kvorum-1").contains(why));
-    assertThat(refused()).isEmpty();
+    assertThat(rejected()).isEmpty();
   }
 
   @Test
@@ -48,19 +48,19 @@ class VolumePlannerTest extends Planned {
   }
 
   @Test
-  void growthThatFailsIsNamedAndHoldsNothingElseUp() {
+  void growthThatFailsIsNamedAndBlocksNothingElse() {
     grow(VolumeGrowth.INFEASIBLE);
     world.replicas = 4;
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
     assertThat(world.members()).hasSize(4);
-    assertThat(refused())
+    assertThat(rejected())
         .containsExactly(
             new Notice(
                 Reason.VOLUME_CANNOT_GROW,
                 "data-kvorum-1 cannot be enlarged by the storage system: see its Events;"
                     + " storage.size may go back to 10Gi"));
     world.node(1).growth = VolumeGrowth.FAILING;
-    assertThat(refused()).extracting(Notice::reason).containsExactly(Reason.VOLUME_CANNOT_GROW);
+    assertThat(rejected()).extracting(Notice::reason).containsExactly(Reason.VOLUME_CANNOT_GROW);
   }
 
   @Test
@@ -71,10 +71,10 @@ class VolumePlannerTest extends Planned {
     assertThat(next()).isEqualTo(new Step.ResizeVolume("data-kvorum-1", 15 * World.GIB));
     world.sizeGib = 10;
     assertThat(world.run()).isInstanceOf(Step.Rest.class);
-    assertThat(refused()).isEmpty();
+    assertThat(rejected()).isEmpty();
     assertThat(world.setGib).isEqualTo(10);
     assertThat(world.present()).allMatch(node -> node.uid.matches("uid-[123]"));
     world.sizeGib = 5;
-    assertThat(refused()).extracting(Notice::reason).containsExactly(Reason.VOLUME_CANNOT_SHRINK);
+    assertThat(rejected()).extracting(Notice::reason).containsExactly(Reason.VOLUME_CANNOT_SHRINK);
   }
 }

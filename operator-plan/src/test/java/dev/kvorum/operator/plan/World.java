@@ -290,7 +290,7 @@ final class World {
     for (int taken = 0; taken < 400; taken++) {
       converge();
       Step step = ClusterPlanner.plan(observe()).step();
-      if (step instanceof Step.Wait || step instanceof Step.Refuse || step instanceof Step.Rest) {
+      if (step instanceof Step.Wait || step instanceof Step.Reject || step instanceof Step.Rest) {
         return step;
       }
       apply(step);

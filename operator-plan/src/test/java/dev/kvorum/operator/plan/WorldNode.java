@@ -47,7 +47,7 @@ final class WorldNode {
   boolean decommissioned;
   boolean owned;
   boolean bound = true;
-  Optional<String> refused = Optional.empty();
+  Optional<String> rejected = Optional.empty();
   boolean stuck;
   Instant created = Instant.parse("2025-12-31T23:50:00Z");
   Optional<Instant> unreadySince = Optional.empty();

@@ -144,7 +144,7 @@ record WorldView(World world) {
         node.owned,
         node.growth,
         Optional.of(world.growable),
-        node.refused,
+        node.rejected,
         node.volumeDeleting);
   }
 

@@ -44,7 +44,7 @@ public final class KubernetesWrites implements Writes {
   public KubernetesWrites(KubernetesClient client, UnaryOperator<HasMetadata> written) {
     this.client = client;
     this.written = written;
-    // The client would repeat a request that a disruption budget refuses, for minutes.
+    // The client would repeat a request that a disruption budget rejects, for minutes.
     RequestConfig once = new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build();
     this.evictions = client.newClient(once).adapt(KubernetesClient.class);
   }

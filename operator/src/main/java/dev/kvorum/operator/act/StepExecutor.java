@@ -149,7 +149,7 @@ public final class StepExecutor {
       case Step.RestartPod restart -> {
         return restart(there, restart);
       }
-      case Step.Wait _, Step.Refuse _, Step.Rest _ -> {
+      case Step.Wait _, Step.Reject _, Step.Rest _ -> {
         return false;
       }
     }

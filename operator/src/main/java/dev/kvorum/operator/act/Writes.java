@@ -22,8 +22,8 @@ public interface Writes {
   void orphan(StatefulSet set);
 
   /**
-   * Marks a pod with the hash of the users that it is mounted. The kubelet looks at the mounted
-   * Secret when it sees a change of the pod, and otherwise once a minute.
+   * Marks a pod with the hash of the users that it is mounted. The kubelet syncs the mounted Secret
+   * when it sees a change of the pod, and otherwise once a minute.
    */
   void usersChanged(Pod pod, String digest);
 

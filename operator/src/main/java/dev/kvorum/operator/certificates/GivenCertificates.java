@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The certificates of a user's Secret, checked as nodes do, so that a pod is not restarted with
- * some that its node or its peers refuse.
+ * some that its node or its peers reject.
  */
 public final class GivenCertificates {
   private static final int OBJECTIONS_MAX = 3;
@@ -166,13 +166,13 @@ public final class GivenCertificates {
           // As by both ends of a connection.
           trust.get().checkClientTrusted(chain, TrustManagers.ANY_KEY);
           trust.get().checkServerTrusted(chain, TrustManagers.ANY_KEY);
-        } catch (CertificateException refused) {
+        } catch (CertificateException rejected) {
           objections.add(
               file
-                  + " is refused by "
+                  + " is rejected by "
                   + MountedFiles.PEER_AUTHORITIES
                   + ": "
-                  + refused.getMessage());
+                  + rejected.getMessage());
         }
       }
     }

@@ -107,7 +107,7 @@ record IssuerCertificate(
       TrustManagers.of(authorities, Optional.of(now))
           .checkServerTrusted(chain.toArray(X509Certificate[]::new), TrustManagers.ANY_KEY);
       return true;
-    } catch (CertificateException refused) {
+    } catch (CertificateException rejected) {
       return false;
     }
   }

@@ -53,15 +53,15 @@ public final class JobUserReader {
                   ? new Found(view(user), Optional.of(user))
                   : Found.nothing(new JobUser.Foreign()))
           .orElseGet(() -> Found.nothing(new JobUser.Absent()));
-    } catch (KubernetesClientException refused) {
-      if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN
-          || refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+    } catch (KubernetesClientException rejected) {
+      if (rejected.getCode() == HttpURLConnection.HTTP_FORBIDDEN
+          || rejected.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
         return Found.nothing(
             new JobUser.NotReady(
                 "the operator cannot read KvorumUsers: definitions or rights are older than it",
                 true));
       }
-      throw refused;
+      throw rejected;
     }
   }
 

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /**
  * Reads what an image has answered to the question for its release. An image whose pod found no
  * place, as with a quota or a full cluster, counts as one of an unknown release: nodes themselves
- * refuse each other if they have no protocol in common.
+ * reject each other if they have no protocol in common.
  */
 final class ImageCheckReader {
   /** Time for which a pod may wait for a machine or a quota. */

@@ -12,15 +12,15 @@ final class Permitted {
   static <T> T read(Supplier<T> question, T otherwise) {
     try {
       return question.get();
-    } catch (KubernetesClientException refused) {
-      if (isRefusal(refused)) {
+    } catch (KubernetesClientException rejected) {
+      if (isRejection(rejected)) {
         return otherwise;
       }
-      throw refused;
+      throw rejected;
     }
   }
 
-  static boolean isRefusal(KubernetesClientException failure) {
+  static boolean isRejection(KubernetesClientException failure) {
     return failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN
         || failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
   }

@@ -27,7 +27,7 @@ public final class Reads {
   private sealed interface Answer {
     record Found(Object found) implements Answer {}
 
-    record Refused(KubernetesClientException why) implements Answer {}
+    record Rejected(KubernetesClientException why) implements Answer {}
   }
 
   private record Listed(List<? extends HasMetadata> objects) {}
@@ -52,14 +52,14 @@ public final class Reads {
   }
 
   /**
-   * Returns what a question is answered, which is asked once, also if the answer is a refusal.
+   * Returns what a question is answered, which is asked once, also if the answer is a rejection.
    *
    * @param what with the kind, identifies the question
    */
   <T> T once(Class<T> kind, String what, Supplier<T> question) {
     return switch (answers.computeIfAbsent(new Key(kind, what), key -> ask(question))) {
       case Answer.Found it -> kind.cast(it.found());
-      case Answer.Refused it -> throw it.why();
+      case Answer.Rejected it -> throw it.why();
     };
   }
 
@@ -67,8 +67,8 @@ public final class Reads {
     try {
       return new Answer.Found(question.get());
     } catch (KubernetesClientException failure) {
-      if (Permitted.isRefusal(failure)) {
-        return new Answer.Refused(failure);
+      if (Permitted.isRejection(failure)) {
+        return new Answer.Rejected(failure);
       }
       throw failure;
     }

@@ -82,11 +82,11 @@ public record Snapshot(
    * Returns this snapshot with the volume sizes and objects that the API server has rejected, and
    * why.
    */
-  public Snapshot withRefused(Map<String, String> whys) {
+  public Snapshot withRejected(Map<String, String> whys) {
     return whys.isEmpty()
         ? this
         : new Snapshot(
-            view.withRefused(whys),
+            view.withRejected(whys),
             cluster,
             statefulSet,
             topology,

@@ -53,24 +53,24 @@ public final class Events {
           Step.CreateRestoreUser _,
           Step.RemoveRestoreUser _,
           Step.Wait _,
-          Step.Refuse _,
+          Step.Reject _,
           Step.Rest _ ->
           Optional.empty();
     };
   }
 
-  /** Returns warnings of refusals and problems that the previous status did not report. */
+  /** Returns warnings of rejections and problems that the previous status did not report. */
   public static List<EventDraft> news(
       KvorumClusterStatus before, KvorumClusterStatus after, Plan plan) {
     List<EventDraft> warnings = new ArrayList<>();
-    if (plan.step() instanceof Step.Refuse refuse
-        && !hasCondition(before, "Ready", refuse.reason().label(), "False")) {
-      warnings.add(EventDraft.warning(refuse.reason().label(), refuse.message()));
+    if (plan.step() instanceof Step.Reject reject
+        && !hasCondition(before, "Ready", reject.reason().label(), "False")) {
+      warnings.add(EventDraft.warning(reject.reason().label(), reject.message()));
     }
     String said = StatusReport.condition(before, "Ready").map(Condition::getMessage).orElse("");
-    for (Notice refused : plan.refused()) {
-      if (!said.contains(refused.message()) && !StepMessages.of(plan.step()).equals(refused)) {
-        warnings.add(EventDraft.warning(refused.reason().label(), refused.message()));
+    for (Notice rejected : plan.rejected()) {
+      if (!said.contains(rejected.message()) && !StepMessages.of(plan.step()).equals(rejected)) {
+        warnings.add(EventDraft.warning(rejected.reason().label(), rejected.message()));
       }
     }
     Optional<Condition> degraded = StatusReport.condition(after, "Degraded");

@@ -50,7 +50,7 @@ public final class StatusReport {
         there.image().wanted().isEmpty() ? null : there.image().wanted(),
         FeaturePlanner.active(there),
         FeaturePlanner.inactive(there),
-        StepMessages.phase(plan.step(), founded, !plan.refused().isEmpty()),
+        StepMessages.phase(plan.step(), founded, !plan.rejected().isEmpty()),
         before.clusterId(),
         there.image().byDefault().isEmpty() ? null : there.image().byDefault(),
         VolumePlanner.onDeletion(there),
@@ -93,7 +93,7 @@ public final class StatusReport {
   private static Verdict ready(Plan plan) {
     boolean rests = plan.step() instanceof Step.Rest;
     List<Notice> whys = new ArrayList<>(rests ? List.of() : List.of(StepMessages.of(plan.step())));
-    plan.refused().stream().filter(notice -> !whys.contains(notice)).forEach(whys::add);
+    plan.rejected().stream().filter(notice -> !whys.contains(notice)).forEach(whys::add);
     if (whys.isEmpty()) {
       return new Verdict(true, StepMessages.of(plan.step()));
     }
@@ -105,10 +105,10 @@ public final class StatusReport {
     Notice why = StepMessages.of(plan.step());
     boolean goesOn =
         switch (plan.step()) {
-          case Step.Rest _, Step.Refuse _ -> false;
+          case Step.Rest _, Step.Reject _ -> false;
           case Step.Wait wait ->
               switch (wait.phase()) {
-                case PAUSED, DEGRADED, REFUSED, READY -> false;
+                case PAUSED, DEGRADED, REJECTED, READY -> false;
                 case CREATING,
                     RESTORING,
                     SCALING_OUT,
@@ -158,8 +158,8 @@ public final class StatusReport {
   /** What does not go on before the spec, or something outside, is changed. */
   private static Verdict stalled(Plan plan, Verdict progressing) {
     boolean isStopped =
-        !plan.refused().isEmpty()
-            || plan.step() instanceof Step.Refuse
+        !plan.rejected().isEmpty()
+            || plan.step() instanceof Step.Reject
             || (plan.step() instanceof Step.Wait wait && wait.reason() == Reason.UPDATE_STALLED);
     return isStopped && !progressing.holds()
         ? new Verdict(true, ready(plan).why())

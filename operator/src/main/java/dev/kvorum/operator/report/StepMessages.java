@@ -110,7 +110,7 @@ public final class StepMessages {
       case Step.RestartPod restart ->
           new Notice(Reason.RESTARTING_POD, "restarts " + restart.pod() + ": " + restart.why());
       case Step.Wait wait -> new Notice(wait.reason(), wait.message());
-      case Step.Refuse refuse -> new Notice(refuse.reason(), refuse.message());
+      case Step.Reject reject -> new Notice(reject.reason(), reject.message());
       case Step.Rest _ -> new Notice(Reason.AS_ASKED_FOR, "the cluster matches its spec");
     };
   }
@@ -153,13 +153,13 @@ public final class StepMessages {
               Reason.FEATURES_ACTIVATED,
               "activates "
                   + String.join(", ", features.features())
-                  + " for good: releases without this are refused from now on"
+                  + " for good: releases without this are rejected from now on"
                   + at);
     };
   }
 
   /** Returns the phase of a cluster whose next step is this one. */
-  static ClusterPhase phase(Step step, boolean founded, boolean refused) {
+  static ClusterPhase phase(Step step, boolean founded, boolean rejected) {
     return switch (step) {
       case Step.Identify _,
           Step.PutObject _,
@@ -199,8 +199,8 @@ public final class StepMessages {
       case Step.EndTask end -> phase(end.why());
       case Step.NextEpoch next -> phase(next.change());
       case Step.Wait wait -> wait.phase();
-      case Step.Refuse _ -> ClusterPhase.REFUSED;
-      case Step.Rest _ -> refused ? ClusterPhase.REFUSED : ClusterPhase.READY;
+      case Step.Reject _ -> ClusterPhase.REJECTED;
+      case Step.Rest _ -> rejected ? ClusterPhase.REJECTED : ClusterPhase.READY;
     };
   }
 

@@ -30,7 +30,7 @@ public final class ImageCheckJobs {
   /** Long enough to pull an image. */
   private static final long DEADLINE_SECONDS = 600;
 
-  /** After that, an image that was refused is asked again: its name may stand for another one. */
+  /** After that, an image that was rejected is asked again: its name may stand for another one. */
   private static final int TTL_SECONDS = 1800;
 
   private ImageCheckJobs() {}

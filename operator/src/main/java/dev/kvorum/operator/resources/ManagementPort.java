@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The nodes' port for probes, metrics and reports, which may refuse plain connections. */
+/** The nodes' port for probes, metrics and reports, which may reject plain connections. */
 public final class ManagementPort {
   public static final int NUMBER = 8090;
   static final String SETTING = "kvorum.tls.management";

@@ -256,7 +256,7 @@ record CompiledUsers(String json, SortedMap<String, UserNotice> problems) {
         json.put("requestsPerSecond", limits.requestsPerSecond());
       }
       if (limits.bytesInFlight() != null) {
-        // What the API server has not checked must not make a node refuse the file.
+        // What the API server has not checked must not make a node reject the file.
         long bytes =
             Quantities.read(limits.bytesInFlight())
                 .map(it -> Quantity.getAmountInBytes(it).longValue())

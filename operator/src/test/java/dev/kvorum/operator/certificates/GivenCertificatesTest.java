@@ -132,7 +132,7 @@ class GivenCertificatesTest {
   }
 
   @Test
-  void aCertificateThatANodeRefusesIsNamed() {
+  void aCertificateThatANodeRejectsIsNamed() {
     files.remove("kvorum-2.key");
     assertThat(objection()).isEqualTo("Secret/c: kvorum-2.key is missing");
     put("kvorum-2", issued("other", "kvorum-2", BOTH));
@@ -140,7 +140,7 @@ class GivenCertificatesTest {
         .isEqualTo("Secret/c: kvorum-2.crt is not for kvorum://id/member/kvorum-2");
     put("kvorum-2", issued("id", "kvorum-2", List.of(KeyPurposeId.id_kp_serverAuth)));
     assertThat(objection())
-        .startsWith("Secret/c: kvorum-2.crt is refused by peer-ca.crt: Extended key usage");
+        .startsWith("Secret/c: kvorum-2.crt is rejected by peer-ca.crt: Extended key usage");
     fill();
     files.put("kvorum-2.key", files.get("kvorum-1.key"));
     assertThat(objection()).contains("kvorum-2.key is not the key of kvorum-2.crt");
@@ -149,7 +149,7 @@ class GivenCertificatesTest {
     assertThat(objection()).contains("kvorum-2.key is not the key of kvorum-2.crt");
     fill();
     files.put("peer-ca.crt", CertifiedKey.pem(issuer.authority("another").certificate()));
-    assertThat(objection()).contains("kvorum-0.crt is refused by peer-ca.crt", "kvorum-2.crt");
+    assertThat(objection()).contains("kvorum-0.crt is rejected by peer-ca.crt", "kvorum-2.crt");
     files.put("peer-ca.crt", "AAAA");
     assertThat(objection()).isEqualTo("Secret/c: peer-ca.crt has no certificate");
   }
@@ -177,7 +177,7 @@ class GivenCertificatesTest {
     files.merge("peer-ca.crt", CertifiedKey.pem(root.certificate()), String::concat);
     assertThat(objection()).isEmpty();
     put("kvorum-1", member);
-    assertThat(objection()).startsWith("Secret/c: kvorum-1.crt is refused by peer-ca.crt");
+    assertThat(objection()).startsWith("Secret/c: kvorum-1.crt is rejected by peer-ca.crt");
   }
 
   private CertifiedKey certified(

@@ -124,7 +124,7 @@ class HttpReportsTest {
                 line = request.readLine();
               }
               client.getOutputStream().write(RESPONSE);
-            } catch (IOException refused) {
+            } catch (IOException rejected) {
               // By the client, or the test is over.
             }
           }

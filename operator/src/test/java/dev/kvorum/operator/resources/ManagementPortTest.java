@@ -35,7 +35,7 @@ class ManagementPortTest {
   }
 
   @Test
-  void aStrictClusterNeedsTlsForManagementUnlessItSaysOtherwise() {
+  void aStrictClusterNeedsTlsForManagementByDefault() {
     KvorumClusterSpec off = Specs.withSetting("kvorum.tls.management", "off");
     assertThat(ManagementPort.speaksTls(pod(Specs.secured(Specs.alone(), "strict")))).isTrue();
     assertThat(ManagementPort.speaksTls(pod(Specs.secured(Specs.alone(), "standard")))).isFalse();

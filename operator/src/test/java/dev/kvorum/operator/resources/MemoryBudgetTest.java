@@ -78,7 +78,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void lessThanANodeNeedsIsRefused() {
+  void lessThanANodeNeedsIsRejected() {
     assertThatIllegalArgumentException().isThrownBy(() -> MemoryBudget.of(512 * MIB - 1));
   }
 }

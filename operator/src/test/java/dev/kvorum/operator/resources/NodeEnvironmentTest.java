@@ -21,7 +21,7 @@ class NodeEnvironmentTest {
   }
 
   @Test
-  void settingsThatTheOperatorMakesAreRefusedHoweverTheyAreWritten() {
+  void settingsThatTheOperatorMakesAreRejectedHoweverTheyAreWritten() {
     for (String taken :
         List.of(
             "kvorum.data-dir",
@@ -73,7 +73,7 @@ class NodeEnvironmentTest {
   }
 
   @Test
-  void tlsThatCannotWorkIsRefused() {
+  void tlsThatCannotWorkIsRejected() {
     assertThat(NodeEnvironment.invalid(Specs.withSetting("kvorum.tls.http", "permissive")))
         .containsExactly(
             new Notice(
@@ -116,7 +116,7 @@ class NodeEnvironmentTest {
   }
 
   @Test
-  void settingsThatFollowTheStoreOfBackupsAreRefusedBesideIt() {
+  void settingsThatFollowTheStoreOfBackupsAreRejectedBesideIt() {
     for (String setting : List.of("kvorum.backup.stores", "kvorum.backup.secrets-dir")) {
       KvorumClusterSpec spec = Specs.withBackup(3, Map.of("s3", Map.of("bucket", "records")));
       assertThat(NodeEnvironment.invalid(Specs.withSetting(spec, setting, "file:")))
@@ -130,7 +130,7 @@ class NodeEnvironmentTest {
   }
 
   @Test
-  void tokensOfServiceAccountsAreCheckedUnlessTheSpecSaysHow() {
+  void tokensOfServiceAccountsAreCheckedUnlessTheSpecConfiguresIt() {
     assertThat(accounts(Specs.secured(Specs.alone(), "strict"), true)).containsExactly("jwks");
     assertThat(accounts(Specs.secured(Specs.alone(), "strict"), false)).isEmpty();
     for (String name : List.of("kvorum.auth.service-accounts", "kvorum.auth.serviceaccounts")) {

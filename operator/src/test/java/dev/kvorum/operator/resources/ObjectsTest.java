@@ -119,7 +119,7 @@ class ObjectsTest {
   }
 
   @Test
-  void aFoundedTopologySaysSo() {
+  void aFoundedTopologyIsMarked() {
     KvorumCluster cluster = Specs.cluster(Specs.of(3, "kvorum:1", "10Gi"));
     KvorumTopology topology =
         Topologies.create(
@@ -134,7 +134,7 @@ class ObjectsTest {
   }
 
   @Test
-  void aTopologySaysTheReplicationUnderWhichItWasFounded() {
+  void aTopologyHasTheReplicationUnderWhichItWasFounded() {
     KvorumCluster cluster = Specs.cluster(Specs.of(3, "kvorum:1", "10Gi"));
     KvorumTopology topology =
         Topologies.create(
@@ -173,7 +173,7 @@ class ObjectsTest {
   }
 
   @Test
-  void namesThatNoServiceCanHaveAreRefused() {
+  void namesThatNoServiceCanHaveAreRejected() {
     for (String name : List.of("my.store", "1store", "Store", "store-", "-store", "s".repeat(46))) {
       assertThat(StatefulSets.invalid(named(name), "kvorum:1"))
           .as(name)
@@ -192,7 +192,7 @@ class ObjectsTest {
   }
 
   @Test
-  void tooLittleMemoryAndNoImageAreRefused() {
+  void tooLittleMemoryAndNoImageAreRejected() {
     assertThat(StatefulSets.invalid(Specs.cluster(Specs.withMemory("256Mi")), ""))
         .extracting(Notice::reason)
         .containsExactly(Reason.MEMORY_TOO_SMALL, Reason.NO_IMAGE);

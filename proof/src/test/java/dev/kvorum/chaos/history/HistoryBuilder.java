@@ -37,8 +37,8 @@ final class HistoryBuilder {
     return add(Kind.PUT, value, ttl, 0, from, to, Outcome.INDETERMINATE, 504);
   }
 
-  HistoryBuilder refusedPut(String value, long from, long to) {
-    return add(Kind.PUT, value, 0, 0, from, to, Outcome.REFUSED, 503);
+  HistoryBuilder rejectedPut(String value, long from, long to) {
+    return add(Kind.PUT, value, 0, 0, from, to, Outcome.REJECTED, 503);
   }
 
   HistoryBuilder delete(long version, long from, long to) {

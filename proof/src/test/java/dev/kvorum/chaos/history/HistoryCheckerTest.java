@@ -150,9 +150,9 @@ class HistoryCheckerTest {
   }
 
   @Test
-  void catchesAValueThatWasRefused() {
-    assertBroken(history().refusedPut("a", 0, 9).read("a", 10, 10, 20), Rule.REFUSED_BUT_STORED);
-    assertValid(history().refusedPut("a", 0, 9).miss(10, 20));
+  void catchesAValueThatWasRejected() {
+    assertBroken(history().rejectedPut("a", 0, 9).read("a", 10, 10, 20), Rule.REJECTED_BUT_STORED);
+    assertValid(history().rejectedPut("a", 0, 9).miss(10, 20));
   }
 
   @Test

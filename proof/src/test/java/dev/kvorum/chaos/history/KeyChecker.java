@@ -38,7 +38,7 @@ final class KeyChecker {
     this.hiding =
         byStart.stream()
             .filter(o -> o.kind() == Kind.DELETE || (o.kind() == Kind.PUT && o.ttlMillis() > 0))
-            .filter(o -> o.outcome() != Outcome.REFUSED)
+            .filter(o -> o.outcome() != Outcome.REJECTED)
             .toList();
     operations.stream().filter(o -> o.kind() == Kind.PUT).forEach(o -> puts.put(o.value(), o));
   }
@@ -63,7 +63,7 @@ final class KeyChecker {
           }
         }
         case NOT_FOUND -> checkMiss(operation);
-        case INDETERMINATE, REFUSED -> {}
+        case INDETERMINATE, REJECTED -> {}
       }
     }
     return found;
@@ -82,7 +82,7 @@ final class KeyChecker {
           floor = Floor.higher(floor, new Floor(hidden.version(), true, ended));
         }
       }
-      case INDETERMINATE, REFUSED -> {}
+      case INDETERMINATE, REJECTED -> {}
     }
   }
 
@@ -107,8 +107,8 @@ final class KeyChecker {
       report(Rule.PHANTOM, "nobody wrote that", read);
     } else if (put.startNanos() > read.endNanos()) {
       report(Rule.PHANTOM, "read before it was written", read, put);
-    } else if (put.outcome() == Outcome.REFUSED) {
-      report(Rule.REFUSED_BUT_STORED, "refused, and there", put, read);
+    } else if (put.outcome() == Outcome.REJECTED) {
+      report(Rule.REJECTED_BUT_STORED, "rejected, and there", put, read);
     } else if (times.isExpired(put, read)) {
       report(Rule.TTL_SEEN_LATE, "seen after its time", put, read);
     }

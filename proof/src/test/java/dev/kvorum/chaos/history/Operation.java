@@ -54,7 +54,7 @@ public record Operation(
     /** Perhaps written, now or later; for a read: nothing learnt. */
     INDETERMINATE,
     /** Surely not written. */
-    REFUSED
+    REJECTED
   }
 
   boolean isWrite() {

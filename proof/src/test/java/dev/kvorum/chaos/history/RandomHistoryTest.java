@@ -39,7 +39,7 @@ class RandomHistoryTest {
       switch (random.nextInt(5)) {
         case 0, 1 -> write("v" + number, from, to, random.nextInt(4) == 0);
         case 2 -> delete(from, to, random.nextInt(4) == 0);
-        case 3 -> history.refusedPut("r" + number, from, to);
+        case 3 -> history.rejectedPut("r" + number, from, to);
         default -> read(from, to);
       }
     }

@@ -25,8 +25,8 @@ public record Violation(Rule rule, String key, String detail, List<Operation> tr
     WRITE_BELOW_OLDER,
     /** What is read has been written, to that key and before. */
     PHANTOM,
-    /** What is read has not been refused. */
-    REFUSED_BUT_STORED,
+    /** What is read has not been rejected. */
+    REJECTED_BUT_STORED,
     /** A version stands for one write. */
     VERSION_SHARED,
     /** A write has its version, or one that it was first tried with. */

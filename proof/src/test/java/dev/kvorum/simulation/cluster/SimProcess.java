@@ -67,7 +67,7 @@ public final class SimProcess {
             device,
             random,
             verifier,
-            () -> topology.get().hasSourceBeside(id) ? OnCorruption.REBUILD : OnCorruption.REFUSE,
+            () -> topology.get().hasSourceBeside(id) ? OnCorruption.REBUILD : OnCorruption.FAIL,
             () -> world.onDeath().accept(id));
     LocalMember member = release.member(id, self, world.loopContexts(), topology);
     NodeDependencies dependencies =
@@ -141,16 +141,16 @@ public final class SimProcess {
   /**
    * Starts as a node does: the clock first, then the door, then the rest.
    *
-   * @param onRefusal run when the store takes no writes
+   * @param onRejection run when the store rejects writes
    */
-  void start(Runnable onRefusal) {
+  void start(Runnable onRejection) {
     core.reserveClock()
         .whenComplete((done, failure) -> {
           if (loop().isDead()) {
             return;
           }
           if (failure != null) {
-            loop().execute(onRefusal);
+            loop().execute(onRejection);
           } else {
             world.network().listen(id, servers());
             core.start();

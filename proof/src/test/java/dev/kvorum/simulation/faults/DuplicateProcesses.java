@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The old process stays cut off from each node until that has met the new one: a node that has
  * met only the old one accepts it (ADR 0017). Where one node cannot reach the new process, the old
- * one reaches that node once another node has refused it. Then clients ask the old process too.
+ * one reaches that node once another node has rejected it. Then clients ask the old process too.
  */
 final class DuplicateProcesses {
   private static final long POLL_MILLIS = 20;
@@ -179,7 +179,7 @@ final class DuplicateProcesses {
     return met.isPresent() && met.get().equals(fresh.self);
   }
 
-  /** One refusal is enough: the old process serves no client, and may reach any node. */
+  /** One rejection is enough: the old process serves no client, and may reach any node. */
   private void awaitFence(Pair pair, long endMillis) {
     if (cluster.trace.millis() > endMillis) {
       kill(pair);

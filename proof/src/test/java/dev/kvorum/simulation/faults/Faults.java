@@ -203,7 +203,7 @@ public final class Faults {
     // A second one only once the first is rebuilt: a minority at a time.
     if (mayEnd(node) && cluster.areOthersComplete(node)) {
       count("lost-disk", node.id.name());
-      // Another directory is refused until the connections of the first one are closed.
+      // Another directory is rejected until the connections of the first one are closed.
       cluster.crash(node, cluster.profile.duplicates());
       node.disk.wipe();
       boolean quick = cluster.profile.bias() == Bias.DISKS;

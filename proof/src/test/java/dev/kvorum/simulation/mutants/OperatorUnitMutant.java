@@ -74,7 +74,7 @@ enum OperatorUnitMutant {
       plan("RolloutPlanner", "repair", "updatedUnhealthy", "none")),
   ROLLS_OUT_A_RELEASE_THAT_IS_TOO_FAR(
       "operator.plan.ImagePlannerTest",
-      "anImageTwoReleasesAheadIsRefusedAndTheOneInBetweenIsNot",
+      "anImageTwoReleasesAheadIsRejectedAndTheOneInBetweenIsNot",
       Patch.returns("operator.plan.ImagePlanner", "admits", true)),
   TAKES_A_POD_WHILE_AN_IMAGE_IS_ASKED(
       "operator.plan.ImagePlannerTest",

@@ -4,7 +4,7 @@ package dev.kvorum.simulation.mutants;
 final class Streams {
   static final String TEST = "repair.rebuild.StreamQueueTest";
   static final String MAXIMUM = "noMoreThanTheMaximumRun";
-  static final String LAST = "oneThatPausesGoesLastAndTheOthersGoOn";
+  static final String LAST = "oneThatPausesIsLastAndTheOthersContinue";
   static final String STOPPED = "stopsAllThatRunAndStartsNoOther";
   static final String NOT_NEEDED = "oneThatIsNotNeededAnyMoreDoesNotCountForTheNextStore";
   static final String STREAM = "repair.rebuild.RebuildStreamTest";

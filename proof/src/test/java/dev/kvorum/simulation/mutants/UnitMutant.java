@@ -48,7 +48,7 @@ enum UnitMutant {
       Patch.returns("repair.Repair", "mustAskFirst", false)),
   IGNORES_REMOVALS(
       "storage.rocks.RetiredRecordsTest",
-      "refusesWhatIsOlderThanARemovalAndFindsNothing",
+      "rejectsWhatIsOlderThanARemovalAndFindsNothing",
       Patch.returns("storage.engine.Purges", "mayHide", false)),
   SHOWS_OLD_VERSIONS(Versions.READS, Versions.BESIDE, Patch.skips(Versions.CACHE, "lock")),
   SHOWS_VERSIONS_EARLY(
@@ -67,9 +67,9 @@ enum UnitMutant {
   FORGETS_RUNNING_STREAMS(Streams.TEST, Streams.STOPPED, Streams.forgetsRunning()),
   COPIES_WITH_ALL_SLOTS_BACK(Streams.STREAM, Streams.NOT_NEEDED, Streams.runsOn()),
   STORES_AFTER_A_STOP(Streams.STREAM, Streams.PAGE, Streams.ignoresStops()),
-  SALVAGES_A_PAGE_AGAIN_AT_EACH_REFUSAL(
+  SALVAGES_A_PAGE_AGAIN_AT_EACH_REJECTION(
       "repair.rebuild.SalvageTest",
-      "onlyRefusedRecordsAreStoredAgain",
+      "onlyRejectedRecordsAreStoredAgain",
       Patch.omits("background.RetryingWriter", "write", "set")),
   MAKES_NO_ROOM_FOR_SALVAGE(
       "repair.rebuild.SalvageTest",
@@ -97,11 +97,11 @@ enum UnitMutant {
       Patch.skips("storage.replace.SalvageReader", "keep")),
   FORGETS_THE_RESERVED_CLOCK(
       "storage.rocks.ReplaceableStoreTest",
-      "putsAStoreAsideWhoseDamageIsMetInAReadAndGoesOn",
+      "setsAStoreAsideWhoseDamageAReadFindsAndContinues",
       Patch.answers("storage.replace.PreservedState", "of", "mark", 0L)),
   FORGETS_WHAT_WAS_REMOVED(
       "storage.rocks.ReplaceableStoreTest",
-      "putsAStoreAsideWhoseDamageIsMetInAReadAndGoesOn",
+      "setsAStoreAsideWhoseDamageAReadFindsAndContinues",
       Patch.answers("storage.replace.PreservedState", "of", "purgedUpTo", 0L)),
   JOINS_WITH_OLD_RECORDS(
       "repair.rebuild.JoinStatusTest",
@@ -132,9 +132,9 @@ enum UnitMutant {
       "repair.PausedSessionsTest",
       "aMemberThatHasSeenTheChangeServesNoSession",
       Patch.answers("repair.antientropy.RepairServer", "compare", "phase", Phase.STABLE)),
-  FORGETS_A_REFUSAL_OF_A_MEMBER_THAT_IS_AWAY(
+  FORGETS_A_REJECTION_OF_A_MEMBER_THAT_IS_AWAY(
       "rpc.FencingTest",
-      "aProcessStaysFencedWhileAMemberThatRefusedItCannotBeReached",
+      "aProcessStaysFencedWhileAMemberThatRejectedItCannotBeReached",
       Patch.redirects("rpc.Peer", "notReached", "notReached", WireDoor.class, "admitUnreached")),
   STOPS_THE_CLOCK_WITHOUT_A_MAJORITY(
       "node.ClockReservationTest",
@@ -167,7 +167,7 @@ enum UnitMutant {
       Patch.answers("storage.engine.RecordBatch", "expire", "equals", true)),
   REMOVES_ANOTHER_VERSION(
       "storage.rocks.RetiredRecordsTest",
-      "refusesWhatIsOlderThanARemovalAndFindsNothing",
+      "rejectsWhatIsOlderThanARemovalAndFindsNothing",
       Patch.answers("storage.engine.RecordBatch", "remove", "equals", true)),
   RESTORES_OVER_ANOTHER_VERSION(
       "storage.rocks.RetiredRecordsTest",

@@ -74,10 +74,10 @@ public final class SimConnection implements ProcessRegistry.Link {
   }
 
   /** The peer rejects this process. */
-  void refused(FenceNotice notice) {
+  void rejected(FenceNotice notice) {
     // What comes twice or late is of a connection that is closed.
     if (peer.has(this)) {
-      WireDoor.refused(maker.handshakes(), id, notice);
+      WireDoor.rejected(maker.handshakes(), id, notice);
       peer.lost(this);
     }
   }

@@ -97,7 +97,7 @@ final class SimPeer {
 
   private void ping(SimConnection connection) {
     RemoteClockMonitor.Asked asked = owner.clocks().ask();
-    long refusals = WireDoor.refusals(owner.handshakes());
+    long rejections = WireDoor.rejections(owner.handshakes());
     send(
         connection,
         "ping",
@@ -107,7 +107,7 @@ final class SimPeer {
               connection,
               "pong",
               () -> {
-                WireDoor.answered(owner.handshakes(), id, refusals);
+                WireDoor.answered(owner.handshakes(), id, rejections);
                 owner.clocks().onReading(id, asked, millis, SUSPECT_AFTER);
               });
         });
@@ -155,7 +155,7 @@ final class SimPeer {
   /** This node rejects the process at the other end. */
   void sendFenced(SimConnection connection, FenceNotice notice) {
     if (has(connection)) {
-      send(connection, "fenced", server -> server.refused(connection, notice));
+      send(connection, "fenced", server -> server.rejected(connection, notice));
       lost(connection);
     }
   }

@@ -123,7 +123,7 @@ public final class SimServer {
     address = newAddress;
   }
 
-  /** Takes a connection or refuses it; to be called on this server's loop. */
+  /** Takes a connection or rejects it; to be called on this server's loop. */
   void accept(SimConnection connection, byte[] hello) {
     // What comes twice or late is of a connection that is closed.
     if (!connection.isDialled() || open.containsKey(connection)) {
@@ -150,14 +150,14 @@ public final class SimServer {
   }
 
   private void sendFenced(SimConnection connection, FenceNotice notice) {
-    connection.fromServer(address, "fenced", () -> connection.refused(notice));
+    connection.fromServer(address, "fenced", () -> connection.rejected(notice));
   }
 
   /** A peer rejects this process. */
-  void refused(SimConnection connection, FenceNotice notice) {
+  void rejected(SimConnection connection, FenceNotice notice) {
     Served served = open.get(connection);
     if (served != null) {
-      WireDoor.refused(handshakes, served.speaker, notice);
+      WireDoor.rejected(handshakes, served.speaker, notice);
       lost(connection);
     }
   }

@@ -145,7 +145,7 @@ public final class SimTransport implements Transport {
   }
 
   /** Takes something to a peer's process, or its machine reports that there is none. */
-  void toServer(SimConnection over, String what, AtServer delivery, Runnable refused) {
+  void toServer(SimConnection over, String what, AtServer delivery, Runnable rejected) {
     network.carry(
         address,
         over.address(),
@@ -156,7 +156,7 @@ public final class SimTransport implements Transport {
           if (server != null) {
             server.loop().execute(() -> delivery.at(server));
           } else if (machineIsUp.test(there)) {
-            fromServer(there, "refused", refused);
+            fromServer(there, "rejected", rejected);
           }
         });
   }

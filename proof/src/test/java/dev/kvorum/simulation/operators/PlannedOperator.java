@@ -203,7 +203,7 @@ public final class PlannedOperator extends MembersOperator {
     Observed observed = view.observed(seen);
     Step step = ClusterPlanner.plan(observed).step();
     atRest = step instanceof Step.Rest;
-    if (step instanceof Step.Wait || step instanceof Step.Refuse || atRest) {
+    if (step instanceof Step.Wait || step instanceof Step.Reject || atRest) {
       again(seen.life, atRest ? 300 : 100);
       return;
     }

@@ -155,7 +155,7 @@ public record Profile(
         trouble == Trouble.BROKEN_CLOCKS ? BROKEN_CLOCK_MILLIS : CLOCK_BOUND_MILLIS,
         clockTickMillis,
         staged ? 0 : lossShare,
-        // A directory is refused for up to twenty seconds.
+        // A directory is rejected for up to twenty seconds.
         duplicates ? 20_000 + chaosMillis : lasting(bias, chaosMillis),
         2 + random.nextInt(4),
         keys);

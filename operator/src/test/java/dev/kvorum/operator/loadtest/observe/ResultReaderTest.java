@@ -41,7 +41,7 @@ class ResultReaderTest {
   }
 
   @Test
-  void aSpectrumLargerThanAScriptWritesIsRefused() {
+  void aSpectrumLargerThanAScriptWritesIsRejected() {
     String points = "[1,1],".repeat(64) + "[100,1]]}";
     String message = LoadTests.message(1);
     assertThat(ResultReader.read(message.substring(0, message.indexOf("[[")) + "[" + points))

@@ -191,7 +191,7 @@ class LoadPlannerTest {
   }
 
   @Test
-  void aClusterThatGoesOrIsAnotherOneEndsIt() {
+  void aClusterThatIsDeletedOrIsAnotherOneEndsIt() {
     target = Optional.empty();
     fails(LoadReason.TARGET_MISSING, "deleted");
     target = target("other", null);
@@ -202,7 +202,7 @@ class LoadPlannerTest {
   }
 
   @Test
-  void anotherLoadTestOfTheClusterGoesFirst() {
+  void anotherLoadTestOfTheClusterRunsFirst() {
     phase = LoadTestPhase.WAITING;
     rival = Optional.of("load test first");
     waits(LoadReason.ANOTHER_LOAD_TEST, false);

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * neither blocks later steps nor is repeated at every reconciliation. The state is only in memory:
  * an operator that has just started requests each of them again.
  */
-final class Refusals {
+final class Rejections {
   static final Duration AGAIN_AFTER = Duration.ofMinutes(1);
 
   private static final int BAD_REQUEST = 400;
@@ -32,19 +32,19 @@ final class Refusals {
   private static final int NOT_FOUND = 404;
   private static final int INVALID = 422;
   private static final int FAILED = 500;
-  private static final Logger log = LoggerFactory.getLogger(Refusals.class);
+  private static final Logger log = LoggerFactory.getLogger(Rejections.class);
 
-  private final Map<Key, Refusal> refusals = new ConcurrentHashMap<>();
+  private final Map<Key, Rejection> rejections = new ConcurrentHashMap<>();
 
   /** A volume by its name, anything else by its kind and name. */
   private record Key(String namespace, String object) {}
 
-  private record Refusal(String asked, Instant until, String why) {}
+  private record Rejection(String asked, Instant until, String why) {}
 
   /** Returns the snapshot with the remembered rejections. */
   Snapshot known(Snapshot there) {
     Instant now = there.view().now();
-    refusals.values().removeIf(refusal -> !now.isBefore(refusal.until()));
+    rejections.values().removeIf(rejection -> !now.isBefore(rejection.until()));
     Map<String, String> whys = new HashMap<>();
     Stream.of(
             there.volumes().keySet().stream(),
@@ -52,12 +52,12 @@ final class Refusals {
             Stream.of(there.view().image().checkName()))
         .flatMap(objects -> objects)
         .forEach(object -> {
-          Refusal refusal = refusals.get(key(there, object));
-          if (refusal != null && refusal.asked().equals(asked(there, object))) {
-            whys.put(object, refusal.why());
+          Rejection rejection = rejections.get(key(there, object));
+          if (rejection != null && rejection.asked().equals(asked(there, object))) {
+            whys.put(object, rejection.why());
           }
         });
-    return there.withRefused(whys);
+    return there.withRejected(whys);
   }
 
   /**
@@ -66,16 +66,16 @@ final class Refusals {
    */
   Optional<Snapshot> learn(Snapshot there, Step step, KubernetesClientException failure) {
     // A webhook that denies without a status code of its own yields 400.
-    boolean refused =
+    boolean rejected =
         switch (failure.getCode()) {
           case BAD_REQUEST, FORBIDDEN, INVALID -> true;
           case NOT_FOUND -> isUnknown(there, step);
-          // A webhook of another product that is away holds up nothing but that product's object.
+          // A webhook of another product that is away blocks nothing but that product's object.
           case FAILED ->
               step instanceof Step.PutObject put && put.object().startsWith("Certificate/");
           default -> false;
         };
-    Optional<String> object = refused ? object(there, step) : Optional.empty();
+    Optional<String> object = rejected ? object(there, step) : Optional.empty();
     if (object.isEmpty()) {
       return Optional.empty();
     }
@@ -84,9 +84,9 @@ final class Refusals {
             ? "the API server has no definition of its kind"
             : sentence(failure);
     log.warn("{}: the API server rejected {}: {}", there.view().name(), step, why);
-    refusals.put(
+    rejections.put(
         key(there, object.get()),
-        new Refusal(asked(there, object.get()), there.view().now().plus(AGAIN_AFTER), why));
+        new Rejection(asked(there, object.get()), there.view().now().plus(AGAIN_AFTER), why));
     return Optional.of(known(there));
   }
 

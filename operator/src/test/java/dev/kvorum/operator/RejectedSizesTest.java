@@ -14,24 +14,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An API server that refuses volumes a larger size holds up nothing else. */
-class RefusedSizesTest extends MockedKubernetes {
+/** An API server that rejects volumes a larger size holds up nothing else. */
+class RejectedSizesTest extends MockedKubernetes {
   private static final String QUOTA = "exceeded quota: storage";
 
   private Instant now = Instant.parse("2026-06-01T00:00:00Z");
   private int code = 403;
-  private int refused;
+  private int rejected;
 
   @BeforeEach
   void start() {
-    operator = kubernetes.operator(kubernetes.door(this::refuse), () -> now);
+    operator = kubernetes.operator(kubernetes.door(this::reject), () -> now);
   }
 
-  private void refuse(Object written) {
+  private void reject(Object written) {
     if (code != 0
         && written instanceof PersistentVolumeClaim claim
         && claim.getSpec().getResources().getRequests().containsValue(new Quantity("20Gi"))) {
-      refused++;
+      rejected++;
       throw new KubernetesClientException(
           "Failure executing: PUT",
           code,
@@ -41,8 +41,8 @@ class RefusedSizesTest extends MockedKubernetes {
 
   @ParameterizedTest
   @ValueSource(ints = {400, 403, 422})
-  void anApiThatRefusesASizeHoldsNothingElseUp(int refusal) {
-    code = refusal;
+  void anApiThatRejectsASizeBlocksNothingElse(int rejection) {
+    code = rejection;
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     kubernetes.turns(operator, 40);
     assertThat(ready().getStatus()).isEqualTo("True");
@@ -56,18 +56,18 @@ class RefusedSizesTest extends MockedKubernetes {
   }
 
   @Test
-  void aRefusedSizeIsAskedForAgainAfterAWhileAndNotAtEveryPoll() {
+  void aRejectedSizeIsAskedForAgainAfterAWhileAndNotAtEveryPoll() {
     code = 422;
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     kubernetes.turns(operator, 40);
     kubernetes.edit(Specs.of(3, "kvorum:1", "20Gi"));
     kubernetes.turns(operator, 40);
-    assertThat(refused).isEqualTo(3);
-    now = now.plus(Refusals.AGAIN_AFTER);
+    assertThat(rejected).isEqualTo(3);
+    now = now.plus(Rejections.AGAIN_AFTER);
     kubernetes.turns(operator, 5);
-    assertThat(refused).isEqualTo(6);
+    assertThat(rejected).isEqualTo(6);
     code = 0;
-    now = now.plus(Refusals.AGAIN_AFTER);
+    now = now.plus(Rejections.AGAIN_AFTER);
     kubernetes.turns(operator, 20);
     assertThat(ready().getStatus()).isEqualTo("True");
     assertThat(

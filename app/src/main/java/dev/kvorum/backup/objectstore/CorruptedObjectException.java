@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * An encrypted object is not what was stored under its name, or cannot be decrypted with this key.
  */
-public final class DamagedObjectException extends IOException {
+public final class CorruptedObjectException extends IOException {
   private static final long serialVersionUID = 1;
 
-  DamagedObjectException(String message) {
+  CorruptedObjectException(String message) {
     this(message, null);
   }
 
-  DamagedObjectException(String message, @Nullable Throwable cause) {
+  CorruptedObjectException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -19,31 +19,31 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An API server that refuses one object holds up nothing else. */
-class RefusedObjectsTest extends MockedKubernetes {
+/** An API server that rejects one object holds up nothing else. */
+class RejectedObjectsTest extends MockedKubernetes {
   private static final String POLICY = "budgets are forbidden here";
 
   private Instant now = Instant.parse("2026-06-01T00:00:00Z");
-  private boolean refuses = true;
-  private Class<?> refusedKind = PodDisruptionBudget.class;
+  private boolean rejects = true;
+  private Class<?> rejectedKind = PodDisruptionBudget.class;
   private int code = 403;
-  private int refused;
+  private int rejected;
 
   @BeforeEach
   void start() {
-    operator = kubernetes.operator(kubernetes.door(this::refuse), () -> now);
+    operator = kubernetes.operator(kubernetes.door(this::reject), () -> now);
   }
 
-  private void refuse(Object written) {
-    if (refuses && refusedKind.isInstance(written)) {
-      refused++;
+  private void reject(Object written) {
+    if (rejects && rejectedKind.isInstance(written)) {
+      rejected++;
       throw new KubernetesClientException(
           "Failure executing: POST", code, new StatusBuilder().withMessage(POLICY).build());
     }
   }
 
   @Test
-  void anObjectThatIsRefusedHoldsNothingElseUpAndIsReported() {
+  void anObjectThatIsRejectedBlocksNothingElseAndIsReported() {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     kubernetes.turns(operator, 40);
     kubernetes.edit(Specs.of(4, "kvorum:1", "20Gi"));
@@ -52,21 +52,21 @@ class RefusedObjectsTest extends MockedKubernetes {
     assertThat(
             client.persistentVolumeClaims().inNamespace(FakeKubernetes.NAMESPACE).list().getItems())
         .hasSize(4)
-        .extracting(RefusedObjectsTest::size)
+        .extracting(RejectedObjectsTest::size)
         .containsOnly(Map.of("storage", new Quantity("20Gi")));
-    assertThat(ready().getReason()).isEqualTo("ObjectRefused");
+    assertThat(ready().getReason()).isEqualTo("ObjectRejected");
     assertThat(ready().getMessage()).contains("PodDisruptionBudget/kvorum", POLICY);
     assertThat(events()).filteredOn(said -> said.contains(POLICY)).hasSize(1);
   }
 
   @Test
-  void aJobThatIsRefusedHoldsNoUpdateUp() {
-    refusedKind = Job.class;
+  void aJobThatIsRejectedHoldsNoUpdateUp() {
+    rejectedKind = Job.class;
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     kubernetes.turns(operator, 40);
     kubernetes.edit(Specs.of(4, "kvorum:2", "10Gi"));
     kubernetes.turns(operator, 60);
-    assertThat(refused).isPositive();
+    assertThat(rejected).isPositive();
     assertThat(ready().getStatus()).as(ready().getMessage()).isEqualTo("True");
     assertThat(kubernetes.pods())
         .hasSize(4)
@@ -75,7 +75,7 @@ class RefusedObjectsTest extends MockedKubernetes {
 
   @Test
   void whatNothingIsDoneWithoutFailsInTheWordsOfTheApiServer() {
-    refusedKind = StatefulSet.class;
+    rejectedKind = StatefulSet.class;
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     kubernetes.turns(operator, 20);
     assertThat(ready().getReason()).isEqualTo("Failed");
@@ -87,15 +87,15 @@ class RefusedObjectsTest extends MockedKubernetes {
   }
 
   @Test
-  void anObjectWithoutADefinitionIsRefused() {
-    refusedKind = IssuedCertificate.class;
+  void anObjectWithoutADefinitionIsRejected() {
+    rejectedKind = IssuedCertificate.class;
     code = 404;
     KvorumClusterSpec plain = Specs.of(3, "kvorum:1", "10Gi");
     become(plain);
     kubernetes.edit(Specs.withIssuer(Specs.secured(plain, "standard"), "company"));
     kubernetes.turns(operator, 60);
-    assertThat(refused).as("once a minute").isEqualTo(1);
-    assertThat(ready().getReason()).isEqualTo("ObjectRefused");
+    assertThat(rejected).as("once a minute").isEqualTo(1);
+    assertThat(ready().getReason()).isEqualTo("ObjectRejected");
     assertThat(ready().getMessage())
         .contains("Certificate/kvorum-http", "the API server has no definition of its kind");
     assertThat(kubernetes.cluster().getStatus().certificates())
@@ -108,14 +108,14 @@ class RefusedObjectsTest extends MockedKubernetes {
     kubernetes.create(Specs.of(3, "kvorum:1", "10Gi"));
     kubernetes.turns(operator, 40);
     // Once before the cluster was founded, and again for the number of its members.
-    assertThat(refused).isEqualTo(2);
+    assertThat(rejected).isEqualTo(2);
     kubernetes.turns(operator, 5);
-    assertThat(refused).isEqualTo(2);
-    now = now.plus(Refusals.AGAIN_AFTER);
+    assertThat(rejected).isEqualTo(2);
+    now = now.plus(Rejections.AGAIN_AFTER);
     kubernetes.turns(operator, 5);
-    assertThat(refused).isEqualTo(3);
-    refuses = false;
-    now = now.plus(Refusals.AGAIN_AFTER);
+    assertThat(rejected).isEqualTo(3);
+    rejects = false;
+    now = now.plus(Rejections.AGAIN_AFTER);
     kubernetes.turns(operator, 5);
     assertThat(ready().getStatus()).isEqualTo("True");
   }
