@@ -16,28 +16,38 @@ import org.jspecify.annotations.Nullable;
  * decided. It ends when each replica has stored the write, has rejected it, or has a hint.
  */
 final class WriteOperation {
+  private enum State {
+    /** Waits for enough replies to the current attempt. */
+    COLLECTING,
+    /** Waits for the newer layout of a replica. Replies to the current attempt still count. */
+    AWAITING_LAYOUT,
+    /** The client has its response. Waits for the other replies: what they lack becomes hints. */
+    ACKNOWLEDGED,
+    /** The client has its response. Waits for the other replies, since they use the value. */
+    INDETERMINATE,
+    FINISHED
+  }
+
   private final RequestContext context;
   private final Quorum quorum;
   private final @Nullable TraceContext trace;
   private final long deadlineNanos;
-  private final Consumer<WriteOutcome> answer;
+  private final Consumer<WriteOutcome> respond;
   private final Runnable finished;
 
   private Mutation mutation;
   private ReplicaPlan plan;
   private WriteTracker tracker;
   private boolean[] hinted;
-  private boolean lastAttempt;
-  private boolean replanning;
+  private State state = State.COLLECTING;
+  // The local replica may reply before the last request has been sent.
   private boolean sending;
-  private boolean answered;
-  private boolean acknowledged;
-  private boolean over;
 
   /**
    * Creates a write; {@link #start} sends it.
    *
    * @param trace trace of all its attempts, or null
+   * @param respond called once, when the write is decided
    * @param finished run once the write holds no memory any more
    */
   WriteOperation(
@@ -46,14 +56,14 @@ final class WriteOperation {
       Mutation mutation,
       @Nullable TraceContext trace,
       long deadlineNanos,
-      Consumer<WriteOutcome> answer,
+      Consumer<WriteOutcome> respond,
       Runnable finished) {
     this.context = context;
     this.quorum = quorum;
     this.mutation = mutation;
     this.trace = trace;
     this.deadlineNanos = deadlineNanos;
-    this.answer = answer;
+    this.respond = respond;
     this.finished = finished;
     this.plan = context.layouts().get().writes(mutation.key(), quorum.from());
     this.tracker = new WriteTracker(plan, quorum.ack(), false);
@@ -87,11 +97,11 @@ final class WriteOperation {
 
   private void on(WriteTracker attempt, int replica, ReplicaReply reply) {
     // Replies to an earlier attempt do not count for the current one.
-    if (attempt != tracker || over) {
+    if (attempt != tracker || state == State.FINISHED) {
       return;
     }
-    if (ReplicaReply.STALE_EPOCH.equals(reply) && !answered && !replanning) {
-      replanning = true;
+    if (ReplicaReply.STALE_EPOCH.equals(reply) && state == State.COLLECTING) {
+      state = State.AWAITING_LAYOUT;
       LayoutAwaiter.await(
           context,
           plan.epoch(),
@@ -110,48 +120,54 @@ final class WriteOperation {
    * decided the write meanwhile.
    */
   private void replan(WriteTracker attempt, ReplicaPlan newer) {
-    replanning = false;
-    if (attempt == tracker && !answered) {
-      plan = newer;
-      hinted = new boolean[plan.size()];
-      tracker = new WriteTracker(plan, quorum.ack(), lastAttempt);
-      if (sending) {
-        context.loop().execute(this::send);
-      } else {
-        send();
-      }
+    if (attempt != tracker || state != State.AWAITING_LAYOUT) {
+      return;
+    }
+    state = State.COLLECTING;
+    plan = newer;
+    hinted = new boolean[plan.size()];
+    tracker = new WriteTracker(plan, quorum.ack(), attempt.isLastAttempt());
+    if (sending) {
+      context.loop().execute(this::send);
+    } else {
+      send();
     }
   }
 
   private void onReplanTimeout(WriteTracker attempt) {
-    replanning = false;
-    if (attempt == tracker && !over) {
+    if (attempt == tracker && state == State.AWAITING_LAYOUT) {
+      state = State.COLLECTING;
       advance();
     }
   }
 
   private void advance() {
-    if (!answered) {
-      switch (tracker.status()) {
-        case PENDING -> {}
-        case ACKNOWLEDGED -> {
-          acknowledged = true;
-          answer(new WriteOutcome.Acknowledged(mutation.record().version()));
-        }
-        case SUPERSEDED -> {
-          retryAbove(tracker.newestSeen());
-          return;
-        }
-        case FAILED -> {
-          if (!replanning) {
-            answer(indeterminate());
-          }
+    switch (state) {
+      case COLLECTING, AWAITING_LAYOUT -> decide();
+      case ACKNOWLEDGED, INDETERMINATE -> wrapUp();
+      case FINISHED -> {}
+    }
+  }
+
+  private void decide() {
+    switch (tracker.status()) {
+      case PENDING -> {}
+      case ACKNOWLEDGED ->
+          conclude(State.ACKNOWLEDGED, new WriteOutcome.Acknowledged(mutation.record().version()));
+      case SUPERSEDED -> retryAbove(tracker.newestSeen());
+      case FAILED -> {
+        // The replicas of a newer layout may still confirm it.
+        if (state != State.AWAITING_LAYOUT) {
+          conclude(State.INDETERMINATE, indeterminate());
         }
       }
     }
-    if (answered) {
-      wrapUp();
-    }
+  }
+
+  private void conclude(State reached, WriteOutcome outcome) {
+    state = reached;
+    respond.accept(outcome);
+    wrapUp();
   }
 
   private void retryAbove(Version met) {
@@ -162,13 +178,11 @@ final class WriteOperation {
     if (version == null) {
       // Otherwise a replica's clock is out of bounds, and no version above the existing one is
       // allowed.
-      answer(indeterminate());
-      wrapUp();
+      conclude(State.INDETERMINATE, indeterminate());
       return;
     }
     mutation = mutation.restamped(version);
-    lastAttempt = true;
-    replanning = false;
+    state = State.COLLECTING;
     tracker = new WriteTracker(plan, quorum.ack(), true);
     send();
   }
@@ -182,22 +196,17 @@ final class WriteOperation {
         hint(i);
       }
     }
-    if (!open && !over) {
-      over = true;
+    if (!open) {
+      state = State.FINISHED;
       finished.run();
     }
   }
 
   private void hint(int replica) {
-    if (acknowledged && !hinted[replica]) {
+    if (state == State.ACKNOWLEDGED && !hinted[replica]) {
       hinted[replica] = true;
       context.meters().hint(context.replicas().keepHint(plan.replicas().get(replica), mutation));
     }
-  }
-
-  private void answer(WriteOutcome outcome) {
-    answered = true;
-    answer.accept(outcome);
   }
 
   private WriteOutcome indeterminate() {

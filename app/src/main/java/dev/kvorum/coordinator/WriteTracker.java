@@ -33,23 +33,23 @@ final class WriteTracker {
   private final int ack;
   private final boolean lastAttempt;
   private final List<List<Integer>> sets;
-  private final @Nullable WriteResult[] answers;
+  private final @Nullable WriteResult[] replies;
   private Version newestSeen = Version.NONE;
 
   WriteTracker(ReplicaPlan plan, int ack, boolean lastAttempt) {
     this.ack = ack;
     this.lastAttempt = lastAttempt;
     this.sets = plan.sets();
-    this.answers = new WriteResult[plan.size()];
+    this.replies = new WriteResult[plan.size()];
   }
 
   /** Adds the reply of a replica; ignores a second reply of the same replica. */
-  void on(int replica, WriteResult answer) {
-    if (answers[replica] != null) {
+  void on(int replica, WriteResult reply) {
+    if (replies[replica] != null) {
       return;
     }
-    answers[replica] = answer;
-    if (answer instanceof WriteResult.Superseded(Version by) && by.isNewerThan(newestSeen)) {
+    replies[replica] = reply;
+    if (reply instanceof WriteResult.Superseded(Version by) && by.isNewerThan(newestSeen)) {
       newestSeen = by;
     }
   }
@@ -74,7 +74,7 @@ final class WriteTracker {
     int superseded = 0;
     int rejected = 0;
     for (int i = 0; i < set.size(); i++) {
-      switch (answers[set.get(i)]) {
+      switch (replies[set.get(i)]) {
         case null -> {}
         case WriteResult.Stored s -> stored++;
         case WriteResult.Superseded s -> superseded++;
@@ -90,6 +90,11 @@ final class WriteTracker {
     return rejected > set.size() - ack ? Status.FAILED : Status.PENDING;
   }
 
+  /** Returns whether a version that supersedes this attempt counts as later. */
+  boolean isLastAttempt() {
+    return lastAttempt;
+  }
+
   /** The newest version that superseded this attempt. */
   Version newestSeen() {
     return newestSeen;
@@ -97,17 +102,17 @@ final class WriteTracker {
 
   /** Returns whether a replica rejected the write. */
   boolean isRejected(int replica) {
-    return answers[replica] instanceof WriteResult.Rejected;
+    return replies[replica] instanceof WriteResult.Rejected;
   }
 
   /** Returns whether a replica has not replied yet. */
   boolean isOpen(int replica) {
-    return answers[replica] == null;
+    return replies[replica] == null;
   }
 
   /** The outcome of a replica, as a label. */
   String label(int replica) {
-    return switch (answers[replica]) {
+    return switch (replies[replica]) {
       case null -> "pending";
       case WriteResult.Stored s -> "stored";
       case WriteResult.Superseded s -> "superseded";

@@ -172,10 +172,8 @@ class GlossaryTest {
       try (Stream<Path> files = Files.list(directory)) {
         assertThat(files.toList())
             .isNotEmpty()
-            .allSatisfy(
-                file ->
-                    assertThat(words(Files.readString(file)))
-                        .doesNotContainAnyElementsOf(avoided));
+            .allSatisfy(file ->
+                assertThat(words(Files.readString(file))).doesNotContainAnyElementsOf(avoided));
       }
     }
   }

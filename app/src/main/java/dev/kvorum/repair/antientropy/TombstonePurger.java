@@ -1,24 +1,19 @@
 package dev.kvorum.repair.antientropy;
 
 import dev.kvorum.background.BackgroundContext;
-import dev.kvorum.background.BoundedParallel;
-import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.repair.state.RepairMarks.Mark;
 import dev.kvorum.repair.state.RepairSettings;
-import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * Turns expired records into tombstones, and removes tombstones that no member needs any more. A
@@ -84,7 +79,7 @@ final class TombstonePurger {
       return 0;
     }
     List<MemberId> peers = context.peers().get();
-    List<MemberId> counting = peers.stream().filter(this::counts).toList();
+    List<MemberId> counting = counting();
     if (2 * (counting.size() + 1) <= peers.size() + 1
         || peers.stream().filter(this::mustReset).count() > RESETTING_MAX) {
       return 0;
@@ -183,95 +178,28 @@ final class TombstonePurger {
    * @param done called once; what failed is left to a later call
    */
   void tidy(List<Mutation> records, long cutMillis, Runnable done) {
-    long purgeable = purgeableUpTo();
     OptionalLong now = context.trustedMillis();
     long expiredBy =
         now.isPresent() ? Math.min(cutMillis, now.getAsLong()) - offsetMillis : Long.MIN_VALUE;
-    List<BoundedParallel.Step> removals = new ArrayList<>();
-    List<BoundedParallel.Step> work = new ArrayList<>();
-    for (Mutation mutation : records) {
-      Key key = mutation.key();
-      Versioned record = mutation.record();
-      if (!context.layouts().get().keeps(context.self(), key, record.from())) {
-        // Cleanup removes records of slots that moved to other members.
-        continue;
-      }
-      if (record.tombstone() && record.version().stamp() <= purgeable) {
-        removals.add((index, end) -> remove(key, record.version(), end));
-      } else if (!record.tombstone() && !record.isLiveAt(expiredBy)) {
-        work.add((index, end) -> expire(key, record.version(), end));
-      }
-    }
-    List<Mark> left =
-        removals.isEmpty() || now.isEmpty() ? List.of() : leavingBehind(now.getAsLong());
-    if (left.isEmpty()) {
-      work.addAll(removals);
-      run(work, done);
-      return;
-    }
-    completePeers.ask(
-        context.peers().get().stream().filter(this::counts).toList(),
-        complete -> {
-          // A peer that has returned since counts again.
-          if (complete && purgeableUpTo() >= purgeable) {
-            work.addAll(removals);
-            // Durable first: the peers that were left behind have to learn of it when they return.
-            marks.keepAll(
-                left,
-                kept -> {
-                  if (kept) {
-                    run(work, done);
-                  } else {
-                    done.run();
-                  }
-                });
-          } else {
-            run(work, done);
-          }
-        });
+    new PurgeRun(context, settings, this, marks, completePeers, done)
+        .begin(records, purgeableUpTo(), expiredBy);
   }
 
-  private void run(List<BoundedParallel.Step> work, Runnable done) {
-    BoundedParallel.Step each = (index, end) -> work.get(index).begin(index, end);
-    new BoundedParallel(settings.window(), work.size(), each, allDone -> done.run()).start();
+  /** The peers whose consent a removal needs. */
+  List<MemberId> counting() {
+    return context.peers().get().stream().filter(this::counts).toList();
   }
 
   /** New marks for the peers without which tombstones are about to be removed. */
-  private List<Mark> leavingBehind(long now) {
+  List<Mark> leavingBehind() {
+    OptionalLong now = context.trustedMillis();
+    if (now.isEmpty()) {
+      return List.of();
+    }
     return context.peers().get().stream()
         .filter(member -> !counts(member))
-        .filter(member -> marks.purgedWithout(member) <= now - silentMillis(member))
-        .map(member -> new Mark(RepairMarks.purgedWithoutName(member), now))
+        .filter(member -> marks.purgedWithout(member) <= now.getAsLong() - silentMillis(member))
+        .map(member -> new Mark(RepairMarks.purgedWithoutName(member), now.getAsLong()))
         .toList();
-  }
-
-  private void remove(Key key, Version version, Consumer<Boolean> end) {
-    context
-        .store()
-        .remove(
-            key,
-            version,
-            context.loop(),
-            applied -> {
-              if (applied instanceof WriteResult.Stored) {
-                context.meters().tombstoneRemoved();
-              }
-              end.accept(applied instanceof WriteResult.Stored);
-            });
-  }
-
-  private void expire(Key key, Version version, Consumer<Boolean> end) {
-    context
-        .store()
-        .expire(
-            key,
-            version,
-            context.loop(),
-            applied -> {
-              if (applied instanceof WriteResult.Stored) {
-                context.meters().recordExpired();
-              }
-              end.accept(applied instanceof WriteResult.Stored);
-            });
   }
 }
