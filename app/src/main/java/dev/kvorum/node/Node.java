@@ -19,7 +19,7 @@ import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.replace.ReplaceableStore;
-import dev.kvorum.storage.rocks.RocksStoreDisk;
+import dev.kvorum.storage.replace.RocksStoreDisk;
 import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;

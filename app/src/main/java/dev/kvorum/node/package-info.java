@@ -12,7 +12,7 @@
  * coordinator}, {@code data}, {@code hints}, {@code membership}, {@code metrics}, {@code
  * placement}, {@code rebalance}, {@code repair}, {@code repair.rebuild}, {@code replica}, {@code
  * rpc}, {@code security}, {@code storage}, {@code storage.engine}, {@code storage.replace}, {@code
- * storage.rocks}, {@code topology}, {@code tracing}, Netty and Reactor Netty.
+ * topology}, {@code tracing}, Netty and Reactor Netty.
  */
 @NullMarked
 package dev.kvorum.node;

@@ -3,8 +3,8 @@
  *
  * <p>{@link dev.kvorum.repair.Repair} is the entry: it owns a member's repair state and starts
  * {@code antientropy}, which compares and repairs replicas, and {@code rebuild}, which refills a
- * store that lost its records. {@code state} is what both persist. {@link
- * dev.kvorum.repair.RepairReport} is what users see.
+ * store that lost its records, by {@code salvage} from corrupted stores too. {@code state} is what
+ * both persist. {@link dev.kvorum.repair.RepairReport} is what users see.
  *
  * <p>Imports {@code background}, {@code data}, {@code repair.antientropy}, {@code repair.rebuild},
  * {@code repair.state}, {@code replica}, {@code storage} and {@code topology}.

@@ -53,12 +53,12 @@ final class ImportLaw {
           Map.entry(
               "backup.restore",
               law(
-                  "backup.archive backup.manifest backup.objectstore background data placement replica storage storage.engine storage.rocks topology",
+                  "backup.archive backup.manifest backup.objectstore background data placement replica storage storage.engine storage.salvage topology",
                   LOG)),
           Map.entry(
               "backup.tool",
               law(
-                  "background backup backup.archive backup.comparison backup.manifest backup.objectstore cli config data files storage storage.engine storage.rocks topology",
+                  "background backup backup.archive backup.comparison backup.manifest backup.objectstore cli config data files storage storage.engine storage.salvage topology",
                   "picocli..",
                   "tools.jackson..")),
           Map.entry(
@@ -81,10 +81,14 @@ final class ImportLaw {
                   SIZES,
                   "org.jctools..",
                   "com.dynatrace.hash4j..")),
-          Map.entry("storage.replace", law("data storage storage.engine", LOG)),
           Map.entry(
-              "storage.rocks",
-              law("data files storage storage.engine storage.replace", LOG, "org.rocksdb..")),
+              "storage.replace",
+              law("files storage storage.engine storage.rocks storage.salvage", LOG)),
+          Map.entry(
+              "storage.rocks", law("data files storage storage.engine", LOG, "org.rocksdb..")),
+          Map.entry(
+              "storage.salvage",
+              law("data files storage storage.engine storage.rocks", LOG, "org.rocksdb..")),
           Map.entry("replica", law("data deadlines topology storage tracing", LOG)),
           Map.entry(
               "rpc",
@@ -130,6 +134,11 @@ final class ImportLaw {
                   "com.dynatrace.hash4j..")),
           Map.entry(
               "repair.rebuild",
+              law(
+                  "data topology placement storage replica background repair.salvage repair.state",
+                  LOG)),
+          Map.entry(
+              "repair.salvage",
               law("data topology placement storage replica background repair.state", LOG)),
           Map.entry(
               "repair.state",

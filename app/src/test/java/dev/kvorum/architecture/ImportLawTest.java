@@ -76,10 +76,10 @@ class ImportLawTest {
           .resideInAPackage("org.springframework..");
 
   @ArchTest
-  static final ArchRule onlyStorageRocksTouchesRocksDb =
+  static final ArchRule onlyRocksAndSalvageTouchRocksDb =
       noClasses()
           .that()
-          .resideOutsideOfPackage(own("storage.rocks"))
+          .resideOutsideOfPackages(own("storage.rocks"), own("storage.salvage"))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.rocksdb..");

@@ -11,7 +11,7 @@ import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.replace.ReplaceableStore;
-import dev.kvorum.storage.rocks.RocksStoreDisk;
+import dev.kvorum.storage.replace.RocksStoreDisk;
 import dev.kvorum.storage.rocks.StoreFiles;
 import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

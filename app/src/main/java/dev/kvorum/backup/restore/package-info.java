@@ -3,7 +3,7 @@
  *
  * <p>Imports {@code backup.archive}, {@code backup.manifest}, {@code backup.objectstore}, {@code
  * background}, {@code data}, {@code placement}, {@code replica}, {@code storage}, {@code
- * storage.engine}, {@code storage.rocks} and {@code topology}.
+ * storage.engine}, {@code storage.salvage} and {@code topology}.
  */
 @NullMarked
 package dev.kvorum.backup.restore;

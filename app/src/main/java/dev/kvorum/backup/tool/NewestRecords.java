@@ -8,7 +8,7 @@ import dev.kvorum.storage.Salvaged;
 import dev.kvorum.storage.Salvaged.Salvageable;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.engine.StoreSettings;
-import dev.kvorum.storage.rocks.CheckpointReader;
+import dev.kvorum.storage.salvage.CheckpointReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

@@ -3,8 +3,8 @@
  *
  * <p>Imports {@code background}, {@code backup}, {@code backup.archive}, {@code backup.comparison},
  * {@code backup.manifest}, {@code backup.objectstore}, {@code cli}, {@code config}, {@code data},
- * {@code files}, {@code storage}, {@code storage.engine}, {@code storage.rocks}, {@code topology},
- * Jackson and picocli.
+ * {@code files}, {@code storage}, {@code storage.engine}, {@code storage.salvage}, {@code
+ * topology}, Jackson and picocli.
  */
 @NullMarked
 package dev.kvorum.backup.tool;

@@ -6,6 +6,7 @@ import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Version;
 import dev.kvorum.placement.Slots;
+import dev.kvorum.repair.salvage.Salvage;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.repair.state.RepairMarks.Mark;
 import dev.kvorum.repair.state.RepairSettings;

@@ -2,6 +2,7 @@ package dev.kvorum.storage.replace;
 
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreHealth;
+import dev.kvorum.storage.engine.TaskThread;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

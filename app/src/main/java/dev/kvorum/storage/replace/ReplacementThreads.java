@@ -1,5 +1,8 @@
 package dev.kvorum.storage.replace;
 
+import dev.kvorum.storage.engine.PlatformTaskThread;
+import dev.kvorum.storage.engine.TaskThread;
+
 /** The threads and the clock of a replaceable store: virtual time in simulations. */
 interface ReplacementThreads {
   /** Platform threads. */

@@ -1,12 +1,11 @@
 package dev.kvorum.storage.replace;
 
-import dev.kvorum.storage.LostKeys;
 import dev.kvorum.storage.engine.EngineException;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreOpenException;
-import dev.kvorum.storage.engine.StoreSettings;
+import dev.kvorum.storage.salvage.PreservedState;
+import dev.kvorum.storage.salvage.SetAsideDisk;
 import java.io.IOException;
-import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -16,15 +15,12 @@ import java.util.function.Consumer;
  * <p>Methods block as long as the disk does. A change is durable when its method returns. If the
  * process ends before, the change is complete or was not made, unless stated otherwise.
  */
-public interface StoreDisk {
+public interface StoreDisk extends SetAsideDisk {
   /**
    * Corrupted stores that are kept. Each is as large as a store; a disk that corrupts one store
    * after the other should be replaced.
    */
   int CORRUPTED_MAX = 4;
-
-  /** Settings of the current store. */
-  StoreSettings settings();
 
   /**
    * Completes a {@link #swap} that was interrupted by the end of the process, if its fresh store is
@@ -58,24 +54,6 @@ public interface StoreDisk {
    * @throws IOException also if {@link #CORRUPTED_MAX} corrupted stores are kept already
    */
   String swap(boolean isCorrupted) throws IOException;
-
-  /** The names of corrupted stores that have not been released, oldest first. */
-  List<String> corrupted() throws IOException;
-
-  /** A corrupted store, to be read from its first record that is left. Reads nothing yet. */
-  SetAsideStore setAside(String name);
-
-  /**
-   * Records that corrupted stores are no longer needed. The newest may be kept for a while. Some of
-   * them may be released before a failure.
-   */
-  void release(List<String> salvaged) throws IOException;
-
-  /** Reads the keys whose records could not be restored from anywhere. */
-  LostKeys lostKeys() throws IOException;
-
-  /** Replaces the lost keys. */
-  void keepLostKeys(LostKeys lost) throws IOException;
 
   /** Writes and syncs some bytes; throws if that fails. */
   void check() throws IOException;

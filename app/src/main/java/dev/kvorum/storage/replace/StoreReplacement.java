@@ -5,6 +5,7 @@ import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.engine.EngineException;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreOpenException;
+import dev.kvorum.storage.salvage.PreservedState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;

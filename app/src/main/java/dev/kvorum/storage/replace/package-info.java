@@ -3,11 +3,11 @@
  * error, while the node runs (ADR 0023).
  *
  * <p>Read {@link dev.kvorum.storage.replace.ReplaceableStore}, the store; {@code StoreReplacement},
- * the steps, and {@code StoreDisk}, the interface to the disk; {@code CorruptedStores} and {@code
- * SalvageReader}, which read what was set aside; {@code IoErrorRecovery}, which opens a store
- * again.
+ * the steps; {@code StoreDisk}, the interface to the disk, and {@code RocksStoreDisk}, the stores
+ * on a node's disk; {@code IoErrorRecovery}, which opens a store again.
  *
- * <p>Imports {@code data}, {@code storage} and {@code storage.engine}.
+ * <p>Imports {@code files}, {@code storage}, {@code storage.engine}, {@code storage.rocks} and
+ * {@code storage.salvage}.
  */
 @NullMarked
 package dev.kvorum.storage.replace;

@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
  * manifests. A file consists of blocks of 32 KiB. A fragment consists of a masked CRC32C, a length,
  * a type (and the log's number in a recycled log) and a body.
  */
-final class LogFragments {
+public final class LogFragments {
   static final byte FULL = 1;
   static final byte FIRST = 2;
   static final byte MIDDLE = 3;
@@ -65,7 +65,7 @@ final class LogFragments {
   }
 
   /** Cuts a file behind the last complete record before the first corruption. Blocks. */
-  static void cutAtCorruption(Path file) throws IOException {
+  public static void cutAtCorruption(Path file) throws IOException {
     CompleteRecords complete = new CompleteRecords();
     read(file, complete);
     cut(file, complete.end);
@@ -109,7 +109,7 @@ final class LogFragments {
   }
 
   /** The write-ahead logs in a directory, oldest first. Blocks. */
-  static List<Path> logs(Path directory) throws IOException {
+  public static List<Path> logs(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files
           .filter(LogFragments::isLog)
@@ -127,7 +127,7 @@ final class LogFragments {
    *
    * @throws NumberFormatException if there is none
    */
-  static long number(Path file) {
+  public static long number(Path file) {
     String name = file.getFileName().toString();
     return Long.parseLong(name.substring(0, name.indexOf('.')));
   }
@@ -189,7 +189,7 @@ final class LogFragments {
   /**
    * The checksum as RocksDB stores it: rotated and shifted, since checksums of checksums are weak.
    */
-  static int masked(CRC32C checksum) {
+  public static int masked(CRC32C checksum) {
     int crc = (int) checksum.getValue();
     return (crc >>> 15 | crc << 17) + 0xa282ead8;
   }

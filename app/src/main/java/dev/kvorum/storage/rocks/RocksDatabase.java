@@ -143,6 +143,16 @@ public final class RocksDatabase implements AutoCloseable {
     }
   }
 
+  /** The name of the column family {@code meta}. */
+  public static byte[] metaName() {
+    return META.clone();
+  }
+
+  /** The name of the column family {@code records}. */
+  public static byte[] recordsName() {
+    return RECORDS.clone();
+  }
+
   private static byte[] name(String family) {
     return family.getBytes(StandardCharsets.UTF_8);
   }
@@ -196,7 +206,7 @@ public final class RocksDatabase implements AutoCloseable {
     return hints;
   }
 
-  ColumnFamilyHandle meta() {
+  public ColumnFamilyHandle meta() {
     return meta;
   }
 

@@ -33,7 +33,7 @@ import org.rocksdb.WriteBufferManager;
  *
  * <p>Native objects are closed in reverse order of their creation, and only after the database.
  */
-final class RocksOptions implements AutoCloseable {
+public final class RocksOptions implements AutoCloseable {
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
 
@@ -55,7 +55,7 @@ final class RocksOptions implements AutoCloseable {
   private final ColumnFamilyOptions hints;
   private final ColumnFamilyOptions meta;
 
-  RocksOptions(StoreSettings settings) {
+  public RocksOptions(StoreSettings settings) {
     this.settings = settings;
     this.sizes = new RocksSizes(settings);
     // Lock-free, unlike the LRU cache: event loops read from it concurrently. Entry charge 0 lets
@@ -74,11 +74,11 @@ final class RocksOptions implements AutoCloseable {
     this.meta = own(familyOptions(merging, table, 64 * KIB));
   }
 
-  DBOptions database() {
+  public DBOptions database() {
     return database;
   }
 
-  ColumnFamilyOptions records() {
+  public ColumnFamilyOptions records() {
     return records;
   }
 
@@ -86,7 +86,7 @@ final class RocksOptions implements AutoCloseable {
     return hints;
   }
 
-  ColumnFamilyOptions meta() {
+  public ColumnFamilyOptions meta() {
     return meta;
   }
 

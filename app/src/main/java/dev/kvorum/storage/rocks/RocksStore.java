@@ -2,6 +2,7 @@ package dev.kvorum.storage.rocks;
 
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.CommitListener;
+import dev.kvorum.storage.engine.Engine;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.engine.StoreSettings;
@@ -27,12 +28,21 @@ public final class RocksStore {
       ChecksumVerifier verifier,
       Consumer<String> onCorruption) {
     return RecordStore.on(
-        RocksEngine.open(settings),
+        openEngine(settings),
         settings,
         probe,
         freeBytes,
         verifier,
         onCorruption,
         StoreThreads.platform());
+  }
+
+  /**
+   * Opens or creates the database of a store, without the store's threads. Blocks.
+   *
+   * @throws StoreOpenException if an existing one cannot be opened
+   */
+  public static Engine openEngine(StoreSettings settings) {
+    return RocksEngine.open(settings);
   }
 }

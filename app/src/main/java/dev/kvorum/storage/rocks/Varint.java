@@ -3,7 +3,7 @@ package dev.kvorum.storage.rocks;
 import java.nio.ByteBuffer;
 
 /** Numbers as RocksDB stores them in seven bits a byte, the lowest first. */
-final class Varint {
+public final class Varint {
   private Varint() {}
 
   /**
@@ -11,7 +11,7 @@ final class Varint {
    *
    * @throws java.nio.BufferUnderflowException if the buffer ends before it
    */
-  static long read(ByteBuffer from) {
+  public static long read(ByteBuffer from) {
     long number = 0;
     byte next = -1;
     for (int shift = 0; next < 0 && shift < Long.SIZE; shift += 7) {

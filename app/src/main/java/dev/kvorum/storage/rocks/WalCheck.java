@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>Changes the store only once it is known to be complete, so that a corrupted one remains as it
  * was.
  */
-final class WalCheck {
+public final class WalCheck {
   private static final org.slf4j.Logger LOGGER = LoggerFactory.getLogger(WalCheck.class);
 
   private static final String SHADOW = "manifest-check";
@@ -134,7 +134,7 @@ final class WalCheck {
    * Returns whether all synced writes of a corrupted store's log are readable, even if other parts
    * are not.
    */
-  static boolean isComplete(StoreSettings settings) {
+  public static boolean isComplete(StoreSettings settings) {
     try {
       Path directory = settings.directory();
       long synced = Math.max(SyncedSequence.newest(directory), SyncClaims.newest(directory));
@@ -147,7 +147,7 @@ final class WalCheck {
   }
 
   /** Returns whether later logs show that a corrupted store's manifest lost its end. */
-  static boolean isManifestCut(Path directory) {
+  public static boolean isManifestCut(Path directory) {
     try {
       return LogGap.of(directory).isBetween();
     } catch (IOException e) {

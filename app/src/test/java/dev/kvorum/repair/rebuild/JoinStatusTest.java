@@ -6,6 +6,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.repair.RepairHarness;
 import dev.kvorum.repair.RepairMember;
+import dev.kvorum.repair.salvage.MemorySetAside;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;

@@ -2,6 +2,7 @@ package dev.kvorum.storage.replace;
 
 import dev.kvorum.storage.OnCorruption;
 import dev.kvorum.storage.engine.RecordStore;
+import dev.kvorum.storage.engine.TaskThread;
 import dev.kvorum.virtualtime.VirtualLoop;
 import java.time.Duration;
 import java.util.ArrayDeque;

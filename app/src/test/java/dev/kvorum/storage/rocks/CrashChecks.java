@@ -10,7 +10,7 @@ import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreOpenException;
 import dev.kvorum.storage.engine.StoreSettings;
-import dev.kvorum.storage.replace.CorruptedStores;
+import dev.kvorum.storage.salvage.CorruptedStores;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

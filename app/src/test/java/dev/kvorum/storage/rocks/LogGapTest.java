@@ -16,6 +16,7 @@ import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreOpenException;
+import dev.kvorum.storage.salvage.SetAsideFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -22,6 +22,7 @@ import dev.kvorum.storage.engine.Engine;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StorageSettings;
 import dev.kvorum.storage.engine.StoreSettings;
+import dev.kvorum.storage.replace.RocksStoreDisk;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,11 +88,11 @@ public final class StoreFixture {
     return RocksEngine.open(settings);
   }
 
-  static RocksStoreDisk disk(StoreSettings settings) {
+  public static RocksStoreDisk disk(StoreSettings settings) {
     return disk(settings, InstantSource.system());
   }
 
-  static RocksStoreDisk disk(StoreSettings settings, InstantSource wallClock) {
+  public static RocksStoreDisk disk(StoreSettings settings, InstantSource wallClock) {
     return new RocksStoreDisk(settings, CommitListener.NONE, new ChecksumVerifier(), wallClock);
   }
 

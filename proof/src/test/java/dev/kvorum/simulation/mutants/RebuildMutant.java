@@ -25,7 +25,7 @@ enum RebuildMutant implements Defect {
       RebuildMutant::asksBelowFloors,
       Patch.answers("repair.rebuild.VotingState", "byFloor", "isNewerThan", true)),
   SALVAGES_WHAT_PEERS_HAVE_DELETED(
-      Profile::corrupts, Patch.answers("repair.rebuild.Salvage", "store", "isNewest", true)),
+      Profile::corrupts, Patch.answers("repair.salvage.Salvage", "store", "isNewest", true)),
   STORES_HAVE_ONE_LIFE(Profile::wipes, Patch.returns("repair.state.RepairMarks", "newLife", 7L)),
   TAKES_LOST_DISKS_FOR_A_NEW_CLUSTER(
       profile -> profile.wipes() && profile.members() == 3,

@@ -4,7 +4,7 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.Salvaged.Salvageable;
-import dev.kvorum.storage.replace.ReleasedPart;
+import dev.kvorum.storage.salvage.ReleasedPart;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Set;
