@@ -88,7 +88,7 @@ public record BackgroundContext(
    * Runs a request from another loop on this loop, unless its caller has stopped waiting.
    *
    * @param asker event loop for the reply
-   * @param work receives the waiter, which it may answer on any thread
+   * @param work receives the waiter, to which it may reply on any thread
    */
   public void serve(
       Executor asker, Waiter<ReplicaReply> waiter, Consumer<Waiter<ReplicaReply>> work) {

@@ -31,15 +31,15 @@ public final class ReplyDeadline {
   /**
    * Sends a request to a member.
    *
-   * @param answer receives the reply, or {@link RejectReason#TIMED_OUT} if it came too late, and
-   *     the deadline for using it
+   * @param done receives the reply, or {@link RejectReason#TIMED_OUT} if it came too late, and the
+   *     deadline for using it
    */
   public static void ask(
       BackgroundContext context,
       MemberId to,
       ReplicaRequest request,
       Duration timeout,
-      BiConsumer<ReplicaReply, ReplyDeadline> answer) {
+      BiConsumer<ReplicaReply, ReplyDeadline> done) {
     ReplyDeadline replyDeadline = new ReplyDeadline(context, timeout);
     context
         .replicas()
@@ -48,7 +48,7 @@ public final class ReplyDeadline {
             request,
             replyDeadline.deadlineNanos,
             reply ->
-                answer.accept(
+                done.accept(
                     replyDeadline.isOver()
                         ? new ReplicaReply.Failed(RejectReason.TIMED_OUT)
                         : reply,
@@ -61,11 +61,11 @@ public final class ReplyDeadline {
   }
 
   /** A waiter for the store with this deadline, after which the store begins no work. */
-  public Waiter<WriteResult> waiter(Consumer<WriteResult> answer) {
+  public Waiter<WriteResult> waiter(Consumer<WriteResult> done) {
     return new Waiter<>() {
       @Override
       public void reply(WriteResult applied) {
-        answer.accept(applied);
+        done.accept(applied);
       }
 
       @Override

@@ -95,10 +95,11 @@ public final class Coordinator {
       }
       Mutation mutation =
           new Mutation(key, change.record(version, quorum.from(), clock::correctedMillis));
-      Consumer<WriteOutcome> answer =
+      Consumer<WriteOutcome> respond =
           outcome -> sink.success(isFenced() ? unsure(quorum, outcome) : outcome);
       long deadlineNanos = nowNanos + settings.requestTimeout().toNanos();
-      new WriteOperation(context, quorum, mutation, trace, deadlineNanos, answer, finished).start();
+      new WriteOperation(context, quorum, mutation, trace, deadlineNanos, respond, finished)
+          .start();
     });
   }
 
@@ -139,9 +140,9 @@ public final class Coordinator {
         return;
       }
       context.hedges().onRead();
-      Consumer<ReadOutcome> answer = outcome -> sink.success(isFenced() ? FENCED : outcome);
+      Consumer<ReadOutcome> respond = outcome -> sink.success(isFenced() ? FENCED : outcome);
       ReadOperation read =
-          new ReadOperation(context, key, quorum, trace, deadlineNanos(), memory, answer);
+          new ReadOperation(context, key, quorum, trace, deadlineNanos(), memory, respond);
       sink.onCancel(read::cancel);
       read.start();
     });

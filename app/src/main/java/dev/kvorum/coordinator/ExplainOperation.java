@@ -1,7 +1,7 @@
 package dev.kvorum.coordinator;
 
-import dev.kvorum.coordinator.KeyReport.Answer;
 import dev.kvorum.coordinator.KeyReport.Copy;
+import dev.kvorum.coordinator.KeyReport.Result;
 import dev.kvorum.coordinator.ReadTracker.Status;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.RejectReason;
@@ -30,7 +30,7 @@ final class ExplainOperation {
   private final Quorum quorum;
   private final long deadlineNanos;
   private final ReadMemory memory;
-  private final Consumer<KeyReport> answer;
+  private final Consumer<KeyReport> respond;
   private boolean over;
 
   ExplainOperation(
@@ -39,13 +39,13 @@ final class ExplainOperation {
       Quorum quorum,
       long deadlineNanos,
       ReadMemory memory,
-      Consumer<KeyReport> answer) {
+      Consumer<KeyReport> respond) {
     this.context = context;
     this.key = key;
     this.quorum = quorum;
     this.deadlineNanos = deadlineNanos;
     this.memory = memory;
-    this.answer = answer;
+    this.respond = respond;
   }
 
   void start() {
@@ -99,7 +99,7 @@ final class ExplainOperation {
       add(replica, ReplyMapper.lookup(reply));
       if (copies.size() == all.size()) {
         over = true;
-        answer.accept(report());
+        respond.accept(report());
       }
     }
 
@@ -144,16 +144,16 @@ final class ExplainOperation {
           List.copyOf(copies.values()));
     }
 
-    private Answer judged() {
+    private Result judged() {
       Versioned newest = tracker.newest();
       if (tracker.status() != Status.COMPLETE) {
-        return Answer.UNANSWERED;
+        return Result.NO_QUORUM;
       } else if (newest == null) {
-        return Answer.ABSENT;
+        return Result.ABSENT;
       } else if (newest.tombstone()) {
-        return Answer.DELETED;
+        return Result.DELETED;
       }
-      return newest.isLiveAt(context.clock().correctedMillis()) ? Answer.VALUE : Answer.EXPIRED;
+      return newest.isLiveAt(context.clock().correctedMillis()) ? Result.VALUE : Result.EXPIRED;
     }
   }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each replica of a key has, and how a read is answered while they have it.
+ * What each replica of a key has, and what a read returns while they have it.
  *
  * @param epoch epoch in which the replicas were determined
  * @param quorum quorum of the read
@@ -21,11 +21,11 @@ public record KeyReport(
     long epoch,
     Phase phase,
     Quorum quorum,
-    Answer answer,
+    Result result,
     Optional<Versioned> newest,
     List<Copy> copies) {
-  /** Answer to the read. */
-  public enum Answer {
+  /** What the read returns. */
+  public enum Result {
     /** The newest record is a live value. */
     VALUE,
     /** The newest record is a tombstone. */
@@ -35,7 +35,7 @@ public record KeyReport(
     /** No replica that replied has a record. */
     ABSENT,
     /** Too few replicas replied. */
-    UNANSWERED
+    NO_QUORUM
   }
 
   /**

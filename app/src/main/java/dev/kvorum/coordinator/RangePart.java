@@ -12,7 +12,7 @@ public sealed interface RangePart {
    * The last part of an incomplete range: too few members reply to determine what follows. The
    * parts before it are complete.
    *
-   * @param answers the outcome of each member
+   * @param replies the outcome of each member
    */
-  record Incomplete(List<ReplicaOutcome> answers) implements RangePart {}
+  record Incomplete(List<ReplicaOutcome> replies) implements RangePart {}
 }

@@ -149,7 +149,7 @@ final class RangeRead {
     context.meters().rangeRead(complete);
     fetches.forEach(Fetch::stop);
     if (!complete) {
-      sink.next(new RangePart.Incomplete(tracker.answers()));
+      sink.next(new RangePart.Incomplete(tracker.replies()));
     }
     sink.complete();
   }

@@ -122,6 +122,6 @@ final class RangeSource {
 
   /** The member's outcome, as a label. */
   String label() {
-    return lost != null ? lost.label() : asked ? "pending" : "answered";
+    return lost != null ? lost.label() : asked ? "pending" : "replied";
   }
 }

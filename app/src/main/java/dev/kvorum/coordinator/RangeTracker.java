@@ -174,7 +174,7 @@ final class RangeTracker {
   }
 
   /** The outcome of each member. */
-  List<ReplicaOutcome> answers() {
+  List<ReplicaOutcome> replies() {
     return sources.stream()
         .map(source -> new ReplicaOutcome(source.member(), source.label()))
         .toList();

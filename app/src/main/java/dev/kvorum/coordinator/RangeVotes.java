@@ -24,14 +24,14 @@ final class RangeVotes {
   private final List<SlotMap> maps;
   private final int replication;
   private final List<MemberId> members;
-  private final Set<MemberId> answering;
+  private final Set<MemberId> replying;
   private boolean enough = true;
 
   private RangeVotes(List<SlotMap> maps, int replication, List<MemberId> members) {
     this.maps = maps;
     this.replication = replication;
     this.members = members;
-    this.answering = new HashSet<>(members);
+    this.replying = new HashSet<>(members);
   }
 
   /** Votes of all members of the maps; each map needs a majority. */
@@ -60,8 +60,8 @@ final class RangeVotes {
 
   /** Removes a lost member from the voters. */
   void lose(MemberId member) {
-    answering.remove(member);
-    enough = areEnough(answering);
+    replying.remove(member);
+    enough = areEnough(replying);
   }
 
   /** Returns whether the remaining members suffice for keys with the default replication. */
@@ -71,7 +71,7 @@ final class RangeVotes {
 
   /** Returns whether the remaining members would suffice without those given. */
   boolean areEnoughWithout(Set<MemberId> lost) {
-    Set<MemberId> left = new HashSet<>(answering);
+    Set<MemberId> left = new HashSet<>(replying);
     left.removeAll(lost);
     return areEnough(left);
   }
@@ -92,9 +92,9 @@ final class RangeVotes {
 
   /** Returns whether the remaining members suffice for a record with this many copies. */
   boolean areEnough(Key key, int from) {
-    return answering.size() == members.size()
+    return replying.size() == members.size()
         || maps.stream()
-            .allMatch(map -> isMajority(map.preferenceList(key).replicas(from), answering));
+            .allMatch(map -> isMajority(map.preferenceList(key).replicas(from), replying));
   }
 
   /** Returns whether a member is a replica of a record with this many copies. */

@@ -30,7 +30,7 @@ final class ReadOperation extends DeadlineList.Entry {
   private final @Nullable TraceContext trace;
   private final long deadlineNanos;
   private final ReadMemory memory;
-  private final Consumer<ReadOutcome> answer;
+  private final Consumer<ReadOutcome> respond;
 
   private Layout layout;
   private ReplicaPlan plan;
@@ -50,14 +50,14 @@ final class ReadOperation extends DeadlineList.Entry {
       @Nullable TraceContext trace,
       long deadlineNanos,
       ReadMemory memory,
-      Consumer<ReadOutcome> answer) {
+      Consumer<ReadOutcome> respond) {
     this.context = context;
     this.key = key;
     this.quorum = quorum;
     this.trace = trace;
     this.deadlineNanos = deadlineNanos;
     this.memory = memory;
-    this.answer = answer;
+    this.respond = respond;
     this.layout = context.layouts().get();
     this.plan = ReplicaOrdering.of(layout.reads(key, quorum.from()), context.replicas());
     this.tracker = new ReadTracker(plan, quorum.ack());
@@ -95,7 +95,7 @@ final class ReadOperation extends DeadlineList.Entry {
       case PENDING -> askMissing();
       case RECORD_MISSING -> fetchRecord();
       case COMPLETE -> complete();
-      case FAILED -> finish(unanswered());
+      case FAILED -> finish(noQuorum());
     }
   }
 
@@ -177,7 +177,7 @@ final class ReadOperation extends DeadlineList.Entry {
         },
         () -> {
           if (!over) {
-            finish(unanswered());
+            finish(noQuorum());
           }
         });
   }
@@ -248,7 +248,7 @@ final class ReadOperation extends DeadlineList.Entry {
   }
 
   private void repaired(Versioned newest, boolean enough) {
-    answer.accept(enough ? judged(newest) : unanswered());
+    respond.accept(enough ? judged(newest) : noQuorum());
   }
 
   private ReadOutcome judged(Versioned newest) {
@@ -261,7 +261,7 @@ final class ReadOperation extends DeadlineList.Entry {
 
   private void finish(ReadOutcome outcome) {
     stop();
-    answer.accept(outcome);
+    respond.accept(outcome);
   }
 
   private void stop() {
@@ -278,8 +278,8 @@ final class ReadOperation extends DeadlineList.Entry {
     }
   }
 
-  private ReadOutcome unanswered() {
+  private ReadOutcome noQuorum() {
     context.meters().readShortfall();
-    return new ReadOutcome.Unanswered(quorum, ReplicaOutcome.all(plan, tracker::label));
+    return new ReadOutcome.NoQuorum(quorum, ReplicaOutcome.all(plan, tracker::label));
   }
 }

@@ -21,5 +21,5 @@ public sealed interface ReadOutcome {
   record Rejected(RejectReason reason) implements ReadOutcome {}
 
   /** Fewer than {@code ack} replicas replied in time; whether the key exists is unknown. */
-  record Unanswered(Quorum quorum, List<ReplicaOutcome> answers) implements ReadOutcome {}
+  record NoQuorum(Quorum quorum, List<ReplicaOutcome> replies) implements ReadOutcome {}
 }

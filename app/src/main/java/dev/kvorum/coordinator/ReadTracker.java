@@ -33,20 +33,20 @@ final class ReadTracker {
   private final List<List<Integer>> sets;
   // Counts per set, here and in the next two: replicas that replied, that failed, and that have not
   // replied yet.
-  private final int[] answered;
+  private final int[] replied;
   private final int[] failed;
   private final int[] underWay;
-  private final @Nullable ReadResult[] answers;
+  private final @Nullable ReadResult[] replies;
   private final boolean[] asked;
   private @Nullable Versioned newest;
 
   ReadTracker(ReplicaPlan plan, int ack) {
     this.ack = ack;
     this.sets = plan.sets();
-    this.answered = new int[sets.size()];
+    this.replied = new int[sets.size()];
     this.failed = new int[sets.size()];
     this.underWay = new int[sets.size()];
-    this.answers = new ReadResult[plan.size()];
+    this.replies = new ReadResult[plan.size()];
     this.asked = new boolean[plan.size()];
   }
 
@@ -62,8 +62,8 @@ final class ReadTracker {
   }
 
   private boolean isMissing(int replica) {
-    for (int set = 0; set < answered.length; set++) {
-      if (answered[set] + underWay[set] < ack && isIn(set, replica)) {
+    for (int set = 0; set < replied.length; set++) {
+      if (replied[set] + underWay[set] < ack && isIn(set, replica)) {
         return true;
       }
     }
@@ -71,12 +71,12 @@ final class ReadTracker {
   }
 
   private boolean isIn(int set, int replica) {
-    return answered.length == 1 || sets.get(set).contains(replica);
+    return replied.length == 1 || sets.get(set).contains(replica);
   }
 
   private void ask(int replica) {
     asked[replica] = true;
-    if (answers[replica] == null) {
+    if (replies[replica] == null) {
       count(underWay, replica, 1);
     }
   }
@@ -111,16 +111,16 @@ final class ReadTracker {
   /**
    * Adds a replica's reply. A replica that is asked for the record after its version replies twice.
    */
-  void on(int replica, ReadResult answer) {
-    ReadResult before = answers[replica];
+  void on(int replica, ReadResult reply) {
+    ReadResult before = replies[replica];
     if (before != null) {
-      count(before instanceof ReadResult.Unknown ? failed : answered, replica, -1);
+      count(before instanceof ReadResult.Unknown ? failed : replied, replica, -1);
     } else if (asked[replica]) {
       count(underWay, replica, -1);
     }
-    count(answer instanceof ReadResult.Unknown ? failed : answered, replica, 1);
-    answers[replica] = answer;
-    if (answer instanceof ReadResult.Found found
+    count(reply instanceof ReadResult.Unknown ? failed : replied, replica, 1);
+    replies[replica] = reply;
+    if (reply instanceof ReadResult.Found found
         && (newest == null || found.record().version().isNewerThan(newest.version()))) {
       newest = found.record();
     }
@@ -128,11 +128,11 @@ final class ReadTracker {
 
   Status status() {
     boolean pending = false;
-    for (int set = 0; set < answered.length; set++) {
+    for (int set = 0; set < replied.length; set++) {
       if (failed[set] > sets.get(set).size() - ack) {
         return Status.FAILED;
       }
-      pending |= answered[set] < ack;
+      pending |= replied[set] < ack;
     }
     if (pending) {
       return Status.PENDING;
@@ -144,7 +144,7 @@ final class ReadTracker {
   int holder() {
     Version best = newest == null ? Version.NONE : newest.version();
     int holder = -1;
-    for (int replica = 0; replica < answers.length; replica++) {
+    for (int replica = 0; replica < replies.length; replica++) {
       Version version = version(replica);
       if (version.isNewerThan(best)) {
         best = version;
@@ -166,40 +166,40 @@ final class ReadTracker {
 
   /** Replicas that replied with an older record than the newest, or with a corrupted one. */
   List<Integer> stale() {
-    return answered(false);
+    return replied(false);
   }
 
   /** Replicas that replied with the newest record or its version. */
   List<Integer> holders() {
-    return answered(true);
+    return replied(true);
   }
 
   /** Returns whether {@link #stale} is not empty. */
   boolean hasStale() {
-    for (int replica = 0; replica < answers.length; replica++) {
-      if (hasAnswered(replica, false)) {
+    for (int replica = 0; replica < replies.length; replica++) {
+      if (hasReplied(replica, false)) {
         return true;
       }
     }
     return false;
   }
 
-  private List<Integer> answered(boolean withNewest) {
+  private List<Integer> replied(boolean withNewest) {
     List<Integer> chosen = new ArrayList<>(0);
-    for (int replica = 0; replica < answers.length; replica++) {
-      if (hasAnswered(replica, withNewest)) {
+    for (int replica = 0; replica < replies.length; replica++) {
+      if (hasReplied(replica, withNewest)) {
         chosen.add(replica);
       }
     }
     return chosen;
   }
 
-  private boolean hasAnswered(int replica, boolean withNewest) {
-    ReadResult answer = answers[replica];
-    if (newest == null || answer == null) {
+  private boolean hasReplied(int replica, boolean withNewest) {
+    ReadResult reply = replies[replica];
+    if (newest == null || reply == null) {
       return false;
     }
-    return answer instanceof ReadResult.Unknown unknown
+    return reply instanceof ReadResult.Unknown unknown
         ? unknown.reason() == RejectReason.CHECKSUM_MISMATCH && !withNewest
         : newest.version().isNewerThan(version(replica)) != withNewest;
   }
@@ -208,8 +208,8 @@ final class ReadTracker {
   List<Integer> withoutReply() {
     List<Integer> withoutReply = new ArrayList<>();
     for (boolean slow : new boolean[] {false, true}) {
-      for (int replica = 0; replica < answers.length; replica++) {
-        if (answers[replica] == null && asked[replica] == slow) {
+      for (int replica = 0; replica < replies.length; replica++) {
+        if (replies[replica] == null && asked[replica] == slow) {
           withoutReply.add(replica);
         }
       }
@@ -218,7 +218,7 @@ final class ReadTracker {
   }
 
   private Version version(int replica) {
-    return switch (answers[replica]) {
+    return switch (replies[replica]) {
       case null -> Version.NONE;
       case ReadResult.Found found -> found.record().version();
       case ReadResult.FoundVersion found -> found.version();
@@ -229,13 +229,13 @@ final class ReadTracker {
 
   /** The outcome of a replica, as a label. */
   String label(int replica) {
-    ReadResult answer = answers[replica];
-    return answer != null ? label(answer) : asked[replica] ? "pending" : "not-asked";
+    ReadResult reply = replies[replica];
+    return reply != null ? label(reply) : asked[replica] ? "pending" : "not-asked";
   }
 
   /** A replica's reply, as a label. */
-  static String label(ReadResult answer) {
-    return switch (answer) {
+  static String label(ReadResult reply) {
+    return switch (reply) {
       case ReadResult.Found found -> "found";
       case ReadResult.FoundVersion found -> "found";
       case ReadResult.Absent absent -> "absent";

@@ -15,7 +15,7 @@ import java.util.function.IntFunction;
  */
 public record ReplicaOutcome(MemberId replica, String label) {
   private static final Set<String> CONFIRMATIONS =
-      Set.of("stored", "superseded", "found", "absent", "answered");
+      Set.of("stored", "superseded", "found", "absent", "replied");
 
   /** Returns whether the replica did what it was asked for. */
   public boolean isConfirmation() {

@@ -13,7 +13,7 @@ public sealed interface WriteOutcome {
    * Fewer than {@code ack} replicas confirmed in time. The write may be stored, and may become
    * visible later.
    */
-  record Indeterminate(Quorum quorum, List<ReplicaOutcome> answers) implements WriteOutcome {}
+  record Indeterminate(Quorum quorum, List<ReplicaOutcome> replies) implements WriteOutcome {}
 
   /** No replica was asked, so nothing was stored. */
   record Rejected(RejectReason reason) implements WriteOutcome {}

@@ -248,7 +248,7 @@ public final class HintedHandoff implements HintDelivery {
       }
       // If all hints of the page were too old, usable ones may follow.
       if (delivered > 0) {
-        answerWaiters();
+        replyToWaiters();
       }
       long dueNanos = startNanos + bytes * 1_000_000_000L / settings.bytesPerSecond();
       long pauseNanos = waiters.isEmpty() ? Math.max(0, dueNanos - nanoTime.getAsLong()) : 0;
@@ -272,10 +272,10 @@ public final class HintedHandoff implements HintDelivery {
       if (someDelivered && !someLeft && !replicas.isSuspect(target)) {
         log.info("Delivered all hints for {}", target);
       }
-      answerWaiters();
+      replyToWaiters();
     }
 
-    private void answerWaiters() {
+    private void replyToWaiters() {
       ReplicaReply reply = new ReplicaReply.HintsDelivered(delivered, hints.count(target));
       List<Waiter<ReplicaReply>> waiting = List.copyOf(waiters);
       waiters.clear();

@@ -157,8 +157,8 @@ public final class EntityHandler {
       case ReadOutcome.Rejected over when exchange.bytes().isRejected() ->
           access.overBytes(exchange);
       case ReadOutcome.Rejected rejected -> Responses.rejected(exchange, rejected.reason());
-      case ReadOutcome.Unanswered none ->
-          Responses.problem(exchange, Problems.noQuorum(none.quorum(), none.answers(), false));
+      case ReadOutcome.NoQuorum none ->
+          Responses.problem(exchange, Problems.noQuorum(none.quorum(), none.replies(), false));
     };
   }
 
@@ -265,7 +265,7 @@ public final class EntityHandler {
     return switch (outcome) {
       case WriteOutcome.Acknowledged done -> Responses.stored(exchange, success, done.version());
       case WriteOutcome.Indeterminate none ->
-          Responses.problem(exchange, Problems.noQuorum(none.quorum(), none.answers(), true));
+          Responses.problem(exchange, Problems.noQuorum(none.quorum(), none.replies(), true));
       case WriteOutcome.Rejected(RejectReason reason) when reason == RejectReason.DISK_FULL ->
           Responses.problem(
               exchange, Problems.diskFull(diskFreeBytes.getAsLong(), settings.diskFreeBytesMin()));

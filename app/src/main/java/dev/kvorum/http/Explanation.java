@@ -1,8 +1,8 @@
 package dev.kvorum.http;
 
 import dev.kvorum.coordinator.KeyReport;
-import dev.kvorum.coordinator.KeyReport.Answer;
 import dev.kvorum.coordinator.KeyReport.Copy;
+import dev.kvorum.coordinator.KeyReport.Result;
 import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Versioned;
@@ -40,7 +40,7 @@ final class Explanation {
     fields.put("phase", report.phase().name());
     fields.put("ack", report.quorum().ack());
     fields.put("from", report.quorum().from());
-    fields.put("status", status(report.answer()));
+    fields.put("status", status(report.result()));
     fields.put("explanation", sentence(report));
     fields.put(
         "replicas", report.copies().stream().map(copy -> replica(copy, comparedWith)).toList());
@@ -71,11 +71,11 @@ final class Explanation {
     return fields;
   }
 
-  private static int status(Answer answer) {
+  private static int status(Result answer) {
     return switch (answer) {
       case VALUE -> 200;
       case DELETED, EXPIRED, ABSENT -> 404;
-      case UNANSWERED -> 504;
+      case NO_QUORUM -> 504;
     };
   }
 
@@ -88,10 +88,10 @@ final class Explanation {
             + " and from="
             + quorum.from()
             + " is answered with "
-            + status(report.answer())
+            + status(report.result())
             + ": ";
-    return switch (report.answer()) {
-      case UNANSWERED -> read + Shortfall.of(quorum, report.outcomes()) + ".";
+    return switch (report.result()) {
+      case NO_QUORUM -> read + Shortfall.of(quorum, report.outcomes()) + ".";
       case ABSENT -> read + "no replica that responded has a record" + failures(report) + ".";
       case VALUE, DELETED, EXPIRED -> read + found(report, report.newest().orElseThrow());
     };
@@ -112,7 +112,7 @@ final class Explanation {
                 copy.member().name()
                     + (copy.record() == null ? " has none" : " has an older version"))
             .collect(Collectors.joining(", "));
-    return inWords(newest, report.answer())
+    return inWords(newest, report.result())
         + ", on "
         + holders
         + " of "
@@ -124,12 +124,12 @@ final class Explanation {
         + (lacking.size() >= report.quorum().ack() ? CAUTION : "");
   }
 
-  private static String inWords(Versioned newest, Answer answer) {
+  private static String inWords(Versioned newest, Result answer) {
     String version = "version " + newest.version() + ", written " + written(newest);
     return switch (answer) {
       case DELETED -> version + ", is a deletion";
       case EXPIRED -> version + ", expired " + Instant.ofEpochMilli(newest.expiresAtMillis());
-      case VALUE, ABSENT, UNANSWERED -> version;
+      case VALUE, ABSENT, NO_QUORUM -> version;
     };
   }
 

@@ -22,6 +22,6 @@ final class RangeCount {
   Publisher<Void> send(Exchange exchange, String outcome) {
     return incomplete == null
         ? Responses.json(exchange, outcome, Map.of("count", records))
-        : Responses.problem(exchange, Problems.incomplete(incomplete.answers()));
+        : Responses.problem(exchange, Problems.incomplete(incomplete.replies()));
   }
 }

@@ -154,7 +154,7 @@ public final class RangeHandler {
             first.get() instanceof RangePart.Incomplete incomplete
                 ? parts.then(
                     Mono.from(
-                        Responses.problem(exchange, Problems.incomplete(incomplete.answers()))))
+                        Responses.problem(exchange, Problems.incomplete(incomplete.replies()))))
                 : answer.apply(parts))
         .onErrorResume(failure -> Responses.failed(exchange, failure, "A range failed"))
         .takeUntilOther(gone(exchange.response()));

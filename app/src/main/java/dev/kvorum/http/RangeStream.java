@@ -88,7 +88,7 @@ final class RangeStream {
     return switch (part) {
       case RangePart.Records records -> written(write(records.records()));
       case RangePart.Incomplete incomplete ->
-          written(writeReason(Problems.incomplete(incomplete.answers())))
+          written(writeReason(Problems.incomplete(incomplete.replies())))
               .then(Mono.defer(() -> abort(incomplete)));
     };
   }
@@ -139,7 +139,7 @@ final class RangeStream {
    * Closes the connection, so that the client does not take an incomplete body for a complete one.
    */
   private Mono<Void> abort(RangePart.Incomplete incomplete) {
-    exchange.truncated(Problems.incomplete(incomplete.answers()));
+    exchange.truncated(Problems.incomplete(incomplete.replies()));
     channel.close();
     return Mono.never();
   }

@@ -109,7 +109,7 @@ public final class Meters {
     return store;
   }
 
-  /** Counts a read that too few replicas answered in time. */
+  /** Counts a read to which too few replicas replied in time. */
   public void readShortfall() {
     readShortfalls.increment();
   }

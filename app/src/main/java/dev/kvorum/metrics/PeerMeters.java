@@ -79,7 +79,7 @@ public final class PeerMeters {
   }
 
   /** Records the end of a request: a reply of any kind, or a timeout. */
-  public void answered(long nanos) {
+  public void replied(long nanos) {
     inFlight.decrement();
     requests.record(nanos, TimeUnit.NANOSECONDS);
   }
@@ -87,7 +87,7 @@ public final class PeerMeters {
   /** Counts a request that could not be sent. */
   public void rejected(String reason) {
     asked();
-    answered(0);
+    replied(0);
     failed(reason);
   }
 

@@ -22,7 +22,7 @@ public final class StoreMeters {
             .register(registry);
   }
 
-  /** Records a batch that was written and answered. */
+  /** Records a batch that was written and replied to. */
   public void committed(int writesOfIt, long nanos) {
     commit.record(nanos, TimeUnit.NANOSECONDS);
     writes.record(writesOfIt);

@@ -239,7 +239,7 @@ public final class Repair {
     }
   }
 
-  /** Answers reads of lost keys with "not found" from now on. */
+  /** Responds to reads of lost keys with "not found" from now on. */
   public void acceptLoss() {
     context.loop().execute(corruption::acceptLoss);
   }

@@ -94,7 +94,7 @@ public final class LocalReplica {
   }
 
   /**
-   * Serves a request. Replies before the call returns if memory has the answer, else on {@code
+   * Serves a request. Replies before the call returns if memory has the record, else on {@code
    * loop}.
    *
    * @param epoch epoch in which the request was planned

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public sealed interface RepairRequest extends ReplicaRequest {
   /**
-   * Requests the member's status; answered by {@link RepairReply.Status}.
+   * Requests the member's status; the reply is {@link RepairReply.Status}.
    *
    * @param asker the requester
    * @param life number of the requester's store
@@ -21,12 +21,12 @@ public sealed interface RepairRequest extends ReplicaRequest {
 
   /**
    * Requests complete records that {@code keeper} has to keep, in key order, behind {@code after}.
-   * Answered by {@link ReplicaReply.Page}; an empty page need not be the last one.
+   * The reply is {@link ReplicaReply.Page}; an empty page need not be the last one.
    */
   record Copy(MemberId keeper, Optional<Key> after) implements RepairRequest {}
 
   /**
-   * Requests digests of the records that both members have to keep. Answered by {@link
+   * Requests digests of the records that both members have to keep. The reply is {@link
    * RepairReply.Digests}, one for each child of each node; with {@code not-ready} while the trees
    * are being built; or by {@link RepairReply.CutMoved} if they are at a newer cut.
    *
@@ -40,7 +40,7 @@ public sealed interface RepairRequest extends ReplicaRequest {
       implements RepairRequest {}
 
   /**
-   * Registers parts of the trees for {@link ListWanted}; answered by {@link RepairReply.Done}.
+   * Registers parts of the trees for {@link ListWanted}; the reply is {@link RepairReply.Done}.
    *
    * @param level level of the parts: 1 for slots, 2 for nodes, 3 for leaves
    * @param parts numbers within their level
@@ -49,20 +49,20 @@ public sealed interface RepairRequest extends ReplicaRequest {
   record WantLeaves(MemberId puller, long cut, int level, int[] parts) implements RepairRequest {}
 
   /**
-   * Requests the versions in the registered parts, behind {@code after}. Answered by {@link
+   * Requests the versions in the registered parts, behind {@code after}. The reply is {@link
    * RepairReply.Listed}, or with {@code not-ready} if no parts are registered.
    */
   record ListWanted(MemberId puller, long cut, Optional<Key> after) implements RepairRequest {}
 
   /**
    * Reports that {@code puller} has all records that the receiver had with stamps up to {@code
-   * cut}. Answered by {@link RepairReply.Done} once this is durable.
+   * cut}. The reply is {@link RepairReply.Done} once this is durable.
    */
   record Pulled(MemberId puller, long cut) implements RepairRequest {}
 
   /**
-   * Asks in which of these ranges the member has each record that it ever acknowledged. Answered by
-   * {@link RepairReply.Certain}, or with {@code not-ready} by a member that has not yet read its
+   * Asks in which of these ranges the member has each record that it ever acknowledged. The reply
+   * is {@link RepairReply.Certain}, or with {@code not-ready} by a member that has not yet read its
    * corrupted store.
    */
   record AskCertain(List<KeyRange> ranges) implements RepairRequest {}

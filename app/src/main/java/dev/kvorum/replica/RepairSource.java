@@ -6,6 +6,6 @@ import java.util.concurrent.Executor;
 /** Serves requests of replicas that become equal to this one. */
 @FunctionalInterface
 public interface RepairSource {
-  /** Answers a request exactly once, on {@code loop}. */
+  /** Replies to a request exactly once, on {@code loop}. */
   void serve(RepairRequest request, Executor loop, Waiter<ReplicaReply> waiter);
 }

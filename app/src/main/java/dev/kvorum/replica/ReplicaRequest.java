@@ -19,23 +19,23 @@ public sealed interface ReplicaRequest
         ReplicaRequest.Traced,
         RepairRequest,
         TransferRequest {
-  /** Reads a record; answered by {@link ReplicaReply.ReadReply}. */
+  /** Reads a record; the reply is {@link ReplicaReply.ReadReply}. */
   record Read(Key key, Detail detail) implements ReplicaRequest {}
 
-  /** Stores a mutation; answered by {@link ReplicaReply.WriteReply}. */
+  /** Stores a mutation; the reply is {@link ReplicaReply.WriteReply}. */
   record Write(Mutation mutation) implements ReplicaRequest {}
 
   /**
-   * Delivers some of the hints kept for the requester; answered by {@link
+   * Delivers some of the hints kept for the requester; the reply is {@link
    * ReplicaReply.HintsDelivered}.
    */
   record PullHints(MemberId target) implements ReplicaRequest {}
 
-  /** Reads a page of a range with complete records; answered by {@link ReplicaReply.Page}. */
+  /** Reads a page of a range with complete records; the reply is {@link ReplicaReply.Page}. */
   record Scan(KeyRange range, KeyOrder order, ScanLimits limits) implements ReplicaRequest {}
 
   /**
-   * A request within a sampled trace; answered like the request inside.
+   * A request within a sampled trace; the reply is that of the request inside.
    *
    * @param parent span of the requester
    * @param request any request except another traced one

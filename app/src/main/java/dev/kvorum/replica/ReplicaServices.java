@@ -7,7 +7,7 @@ package dev.kvorum.replica;
  * @param hints delivers hints to their target members
  * @param repair serves anti-entropy and rebuilds of other members
  * @param transfers serves members that gain records in a membership change
- * @param votes decides what this replica may answer while records are missing
+ * @param votes decides what this replica may reply while records are missing
  * @param writes notified of each write before it is stored
  */
 public record ReplicaServices(

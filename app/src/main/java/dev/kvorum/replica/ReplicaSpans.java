@@ -79,7 +79,7 @@ final class ReplicaSpans {
           };
       case ReplicaReply.Failed failed -> failed.reason().label();
       case ReplicaReply.HintsDelivered _, ReplicaReply.Page _, RepairReply _, TransferReply _ ->
-          "answered";
+          "replied";
     };
   }
 

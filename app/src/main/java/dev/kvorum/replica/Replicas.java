@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All members as replicas, this node included, as seen from one event loop.
  *
- * <p>Each request is answered exactly once: by the member, or with {@link RejectReason#TIMED_OUT}
+ * <p>Each request gets exactly one reply: from the member, or with {@link RejectReason#TIMED_OUT}
  * after its deadline, within the interval at which {@link #sweep} is called.
  */
 public final class Replicas {
@@ -32,7 +32,7 @@ public final class Replicas {
   private final LongSupplier nanoTime;
   private Consumer<MemberId> onNewerEpoch = member -> {};
 
-  // Open requests only: what is answered leaves it, and with it the value that a write carries.
+  // Open requests only: what has a reply leaves it, and with it the value that a write carries.
   private final DeadlineList open = new DeadlineList();
 
   /**
@@ -164,7 +164,7 @@ public final class Replicas {
     private final long deadlineNanos;
     private Transport.Call call = Transport.Call.DONE;
     private Span span = Span.NONE;
-    // Read by the store's threads, written on the loop only; null once answered or cancelled.
+    // Read by the store's threads, written on the loop only; null once replied to or cancelled.
     private volatile @Nullable Waiter<ReplicaReply> waiter;
 
     Asked(MemberId to, ReplicaRequest request, Waiter<ReplicaReply> waiter, long deadlineNanos) {

@@ -6,14 +6,14 @@ import java.util.Optional;
 
 /** Request from one replica to another during a membership change. */
 public sealed interface TransferRequest extends ReplicaRequest {
-  /** Requests the topology; answered by {@link TransferReply.Known}, whatever the epoch. */
+  /** Requests the topology; the reply is {@link TransferReply.Known}, whatever the epoch. */
   record AskTopology() implements TransferRequest {
     public static final AskTopology ASK_TOPOLOGY = new AskTopology();
   }
 
   /**
    * Requests complete records that {@code keeper} gains in the membership change, in key order,
-   * behind {@code after}. Answered by {@link TransferReply.Gained}.
+   * behind {@code after}. The reply is {@link TransferReply.Gained}.
    *
    * @param epoch epoch of the change at {@code keeper}; the receiver must have the same one
    * @param since 0 for all records; otherwise only those that may have arrived since the receiver

@@ -6,6 +6,6 @@ import java.util.concurrent.Executor;
 /** Sends members the records that they gain in a membership change. */
 @FunctionalInterface
 public interface TransferSource {
-  /** Answers with a page on {@code loop}. Safe for any event loop. */
+  /** Replies with a page on {@code loop}. Safe for any event loop. */
   void serve(TransferRequest.CopyGained copy, Executor loop, Waiter<ReplicaReply> waiter);
 }

@@ -11,8 +11,8 @@ import dev.kvorum.topology.MemberId;
 public interface Transport {
   /**
    * Sends a request. Immediate rejections, for example for a member without a connection, are
-   * answered before the call returns. A member that never replies leaves the waiter unanswered: the
-   * caller enforces the timeout and then stops waiting.
+   * replied before the call returns. A member that never replies leaves the waiter without a reply:
+   * the caller enforces the timeout and then stops waiting.
    *
    * @param epoch epoch in which the request was planned; a member with a newer one rejects it
    * @param timeoutMillis time for the member, in milliseconds, after which it drops the work

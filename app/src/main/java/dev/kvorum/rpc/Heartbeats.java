@@ -28,7 +28,7 @@ final class Heartbeats {
   }
 
   /** Returns when this node asked for the time, if the reply has that call number. */
-  Optional<Asked> answered(int call) {
+  Optional<Asked> replied(int call) {
     if (call != question) {
       return Optional.empty();
     }

@@ -135,7 +135,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
       FrameFields fields = FrameFields.read(marked, frame);
       switch (FrameFields.kind(marked)) {
         case FrameKind.PONG -> {
-          Optional<RemoteClockMonitor.Asked> asked = heartbeats.answered(call);
+          Optional<RemoteClockMonitor.Asked> asked = heartbeats.replied(call);
           if (asked.isPresent()) {
             handshakes.fence().admittedBy(peer, heartbeats.rejectionsBefore());
             long then = asked.get().wallMillis();
@@ -169,25 +169,25 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
     }
   }
 
-  private void welcome(Handshake answer) {
-    String objection = handshakes.objection(answer).map(Objection::text).orElse("");
-    if (objection.isEmpty() && !answer.speaker().equals(peer)) {
-      objection = "it is " + answer.speaker() + ", not " + peer;
+  private void welcome(Handshake reply) {
+    String objection = handshakes.objection(reply).map(Objection::text).orElse("");
+    if (objection.isEmpty() && !reply.speaker().equals(peer)) {
+      objection = "it is " + reply.speaker() + ", not " + peer;
     }
     if (!objection.isEmpty()) {
       close(objection);
       return;
     }
-    Optional<FenceNotice> fenced = handshakes.enter(answer, this);
+    Optional<FenceNotice> fenced = handshakes.enter(reply, this);
     if (fenced.isPresent()) {
       sendFenced(fenced.get());
       return;
     }
     frames.expectUpTo(FrameReader.BYTES_MAX);
-    protocol = handshakes.protocol(answer);
+    protocol = handshakes.protocol(reply);
     handshakes.fence().admittedBy(peer);
     owner.ready(this);
-    handshakes.noteEpoch(answer);
+    handshakes.noteEpoch(reply);
   }
 
   @Override
@@ -261,7 +261,7 @@ final class PeerConnection extends SimpleChannelInboundHandler<ByteBuf>
 
     private long measure(ReplicaReply reply) {
       long tookNanos = System.nanoTime() - sentNanos;
-      meters.answered(tookNanos);
+      meters.replied(tookNanos);
       if (reply instanceof ReplicaReply.Failed failed) {
         meters.failed(failed.reason().label());
       }

@@ -43,7 +43,7 @@ public final class RemoteClockMonitor implements ClockBounds {
   private final LongSupplier nanoTime;
   private final long startNanos;
   private final Supplier<List<MemberId>> peers;
-  private final Map<MemberId, PeerAnswer> answers = new HashMap<>();
+  private final Map<MemberId, PeerReply> replies = new HashMap<>();
   private volatile boolean suspended;
   private volatile Bounds bounds;
 
@@ -61,7 +61,7 @@ public final class RemoteClockMonitor implements ClockBounds {
    * @param reading the peer's clock relative to the monotonic clock
    * @param readMillis time of that reading, by the monotonic clock
    */
-  private record PeerAnswer(
+  private record PeerReply(
       Verdict verdict,
       long aheadMillis,
       long freshUntilNanos,
@@ -136,7 +136,7 @@ public final class RemoteClockMonitor implements ClockBounds {
             peerMillis - monotoneMillis() - 1, peerMillis + 1 - asked.monotoneMillis());
     boolean changed;
     synchronized (this) {
-      PeerAnswer before = answers.get(peer);
+      PeerReply before = replies.get(peer);
       Verdict verdict =
           askedMillis - peerMillis > maxOffsetMillis
               ? Verdict.TOO_FAR_AHEAD
@@ -145,19 +145,19 @@ public final class RemoteClockMonitor implements ClockBounds {
                   : before == null ? Verdict.UNSURE : before.verdict;
       long ahead = (askedMillis + receivedMillis) / 2 - peerMillis;
       long freshUntilNanos = nanoTime.getAsLong() + fresh.toNanos();
-      PeerAnswer answer =
+      PeerReply reply =
           before != null && isTooSlow(reading, before)
-              ? new PeerAnswer(verdict, ahead, freshUntilNanos, before.reading, before.readMillis)
-              : new PeerAnswer(
+              ? new PeerReply(verdict, ahead, freshUntilNanos, before.reading, before.readMillis)
+              : new PeerReply(
                   verdict, ahead, freshUntilNanos, narrowed(before, reading), monotoneMillis());
-      answers.put(peer, answer);
+      replies.put(peer, reply);
       changed = judge();
     }
     logChange(changed);
   }
 
   /** Returns whether a reply is less precise than the last one, such as the first after a pause. */
-  private boolean isTooSlow(MajorityClock.Reading reading, PeerAnswer before) {
+  private boolean isTooSlow(MajorityClock.Reading reading, PeerReply before) {
     return reading.widthMillis() > maxOffsetMillis
         && before.reading.widthMillis() <= maxOffsetMillis
         && monotoneMillis() - before.readMillis < KEPT_MILLIS;
@@ -165,7 +165,7 @@ public final class RemoteClockMonitor implements ClockBounds {
 
   /** Narrows a reading by the last one, unless they contradict: a slow reply is imprecise. */
   private static MajorityClock.Reading narrowed(
-      @Nullable PeerAnswer before, MajorityClock.Reading reading) {
+      @Nullable PeerReply before, MajorityClock.Reading reading) {
     if (before == null) {
       return reading;
     }
@@ -176,14 +176,14 @@ public final class RemoteClockMonitor implements ClockBounds {
 
   /** Returns whether a peer has reported its time since this node started. */
   public synchronized boolean hasRead(MemberId peer) {
-    return answers.containsKey(peer);
+    return replies.containsKey(peer);
   }
 
   /** Removes a former member. */
   void remove(MemberId peer) {
     boolean changed;
     synchronized (this) {
-      answers.remove(peer);
+      replies.remove(peer);
       changed = judge();
     }
     logChange(changed);
@@ -193,9 +193,9 @@ public final class RemoteClockMonitor implements ClockBounds {
     long now = nanoTime.getAsLong();
     int against = 0;
     int agreeing = 1;
-    for (PeerAnswer answer : answers.values()) {
-      against += answer.verdict == Verdict.TOO_FAR_AHEAD ? 1 : 0;
-      agreeing += answer.verdict == Verdict.AGREES && answer.freshUntilNanos - now > 0 ? 1 : 0;
+    for (PeerReply reply : replies.values()) {
+      against += reply.verdict == Verdict.TOO_FAR_AHEAD ? 1 : 0;
+      agreeing += reply.verdict == Verdict.AGREES && reply.freshUntilNanos - now > 0 ? 1 : 0;
     }
     boolean suspend = against >= agreeing;
     boolean changed = suspend != suspended;
@@ -207,14 +207,10 @@ public final class RemoteClockMonitor implements ClockBounds {
 
   private synchronized Bounds boundsNow(long now) {
     List<MemberId> others = peers.get();
-    List<PeerAnswer> all = others.stream().map(answers::get).filter(Objects::nonNull).toList();
-    List<PeerAnswer> fresh =
-        all.stream().filter(answer -> answer.freshUntilNanos - now > 0).toList();
+    List<PeerReply> all = others.stream().map(replies::get).filter(Objects::nonNull).toList();
+    List<PeerReply> fresh = all.stream().filter(reply -> reply.freshUntilNanos - now > 0).toList();
     long leftNanos =
-        fresh.stream()
-            .mapToLong(answer -> answer.freshUntilNanos - now)
-            .min()
-            .orElse(RENEWED_NANOS);
+        fresh.stream().mapToLong(reply -> reply.freshUntilNanos - now).min().orElse(RENEWED_NANOS);
     MajorityClock majority = MajorityClock.of(others.size(), readings(fresh));
     MajorityClock known =
         majority.isKnown() ? majority : MajorityClock.ofOld(others.size(), readings(all));
@@ -223,8 +219,8 @@ public final class RemoteClockMonitor implements ClockBounds {
     return new Bounds(majority, known, judging, now + leftNanos);
   }
 
-  private static List<MajorityClock.Reading> readings(List<PeerAnswer> answers) {
-    return answers.stream().map(PeerAnswer::reading).toList();
+  private static List<MajorityClock.Reading> readings(List<PeerReply> replies) {
+    return replies.stream().map(PeerReply::reading).toList();
   }
 
   /** The cached bounds, unless a reading is no longer fresh. */
@@ -250,8 +246,8 @@ public final class RemoteClockMonitor implements ClockBounds {
 
   /** The latest time that any clock shows that was read since the start, the own one included. */
   public synchronized long latestMillis() {
-    return answers.values().stream()
-        .mapToLong(answer -> answer.reading.latest() + monotoneMillis())
+    return replies.values().stream()
+        .mapToLong(reply -> reply.reading.latest() + monotoneMillis())
         .reduce(clock.wallMillis(), Math::max);
   }
 
@@ -286,7 +282,7 @@ public final class RemoteClockMonitor implements ClockBounds {
 
   /** Milliseconds by which this clock is ahead of the peers' median, or the closer of two; or 0. */
   public synchronized long offsetMillis() {
-    long[] sorted = answers.values().stream().mapToLong(PeerAnswer::aheadMillis).sorted().toArray();
+    long[] sorted = replies.values().stream().mapToLong(PeerReply::aheadMillis).sorted().toArray();
     if (sorted.length == 0) {
       return 0;
     }

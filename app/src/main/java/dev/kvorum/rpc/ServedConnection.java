@@ -47,7 +47,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
   private @Nullable Future<?> idleCheck;
   private boolean moved;
   // Set by another thread: a newer process was seen, or a feature became active that the peer
-  // lacks. From then on, no request is served or answered.
+  // lacks. From then on, no request is served or replied to.
   private volatile boolean cutOff;
 
   @SuppressWarnings("NullAway.Init") // channel and writer are set before the first frame
@@ -190,7 +190,7 @@ final class ServedConnection extends SimpleChannelInboundHandler<ByteBuf>
     if (!channel.isActive()) {
       return;
     }
-    // Requests in flight for the process must no longer be answered.
+    // Requests in flight for the process must get no reply any more.
     dropOpen();
     notice.write(writer.begin(FrameKind.FENCED, 0));
     writer.end();

@@ -17,6 +17,6 @@ public sealed interface ReadResult {
     public static final Absent ABSENT = new Absent();
   }
 
-  /** The replica cannot answer. This is no absence. */
+  /** The replica cannot reply. This is no absence. */
   record Unknown(RejectReason reason) implements ReadResult {}
 }

@@ -23,6 +23,6 @@ public sealed interface ScanResult {
     }
   }
 
-  /** The replica cannot answer. */
+  /** The replica cannot reply. */
   record Unknown(RejectReason reason) implements ScanResult {}
 }

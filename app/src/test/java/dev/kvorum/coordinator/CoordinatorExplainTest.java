@@ -6,8 +6,8 @@ import static dev.kvorum.coordinator.CoordinatorHarness.UNREACHABLE;
 import static dev.kvorum.coordinator.CoordinatorHarness.found;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.coordinator.KeyReport.Answer;
 import dev.kvorum.coordinator.KeyReport.Copy;
+import dev.kvorum.coordinator.KeyReport.Result;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.placement.Layout;
@@ -56,7 +56,7 @@ class CoordinatorExplainTest {
     ask(0).reply(found(older));
     assertThat(reports).isEmpty();
     ask(1).reply(ABSENT);
-    assertThat(report().answer()).isEqualTo(Answer.VALUE);
+    assertThat(report().result()).isEqualTo(Result.VALUE);
     assertThat(report().copies())
         .extracting(Copy::version)
         .containsExactly(newest.version(), older.version(), Version.NONE);
@@ -67,31 +67,31 @@ class CoordinatorExplainTest {
   }
 
   @Test
-  void isUnansweredWithTheReplicasThatCannotBeReached() {
+  void hasNoQuorumWithTheReplicasThatCannotBeReached() {
     harness.store.put(KEY, harness.record(0));
     explain(2);
     ask(0).reply(UNREACHABLE);
-    harness.pass(CoordinatorHarness.TIMEOUT.plusMillis(50));
-    assertThat(report().answer()).isEqualTo(Answer.UNANSWERED);
+    harness.member.pass(CoordinatorHarness.TIMEOUT.plusMillis(50));
+    assertThat(report().result()).isEqualTo(Result.NO_QUORUM);
     assertThat(outcomes()).containsExactly("found", "unreachable", "timed-out");
   }
 
   @Test
   void judgesDeletedExpiredAndAbsentRecords() {
     harness.store.put(KEY, Versioned.tombstone(harness.version(0), 3));
-    assertThat(answerWithoutOthers()).isEqualTo(Answer.DELETED);
+    assertThat(resultWithoutOthers()).isEqualTo(Result.DELETED);
     long past = harness.clock.wallMillis() - 1;
     harness.store.put(KEY, Versioned.live(harness.version(10), past, 3, new byte[2]));
-    assertThat(answerWithoutOthers()).isEqualTo(Answer.EXPIRED);
+    assertThat(resultWithoutOthers()).isEqualTo(Result.EXPIRED);
     harness.store.reset();
-    assertThat(answerWithoutOthers()).isEqualTo(Answer.ABSENT);
+    assertThat(resultWithoutOthers()).isEqualTo(Result.ABSENT);
   }
 
-  private Answer answerWithoutOthers() {
+  private Result resultWithoutOthers() {
     reports.clear();
     harness.others.forEach(other -> harness.transport.answerInline(other, request -> ABSENT));
     explain(2);
-    return report().answer();
+    return report().result();
   }
 
   @Test
@@ -100,7 +100,7 @@ class CoordinatorExplainTest {
     harness.others.forEach(other -> harness.transport.answerInline(other, request -> ABSENT));
     explain(3, bytes -> false);
     assertThat(outcomes()).containsExactly("overloaded", "absent", "absent");
-    assertThat(report().answer()).isEqualTo(Answer.UNANSWERED);
+    assertThat(report().result()).isEqualTo(Result.NO_QUORUM);
   }
 
   @Test
@@ -111,9 +111,9 @@ class CoordinatorExplainTest {
     Topology now = harness.layout.topology();
     harness.layout = Layout.of(Topology.stable(now.clusterId(), 2, now.members()));
     harness.others.forEach(other -> harness.transport.answerInline(other, request -> ABSENT));
-    harness.pass(Duration.ofMillis(20));
+    harness.member.pass(Duration.ofMillis(20));
     assertThat(report().epoch()).isEqualTo(2);
-    assertThat(report().answer()).isEqualTo(Answer.ABSENT);
+    assertThat(report().result()).isEqualTo(Result.ABSENT);
   }
 
   @Test
@@ -123,7 +123,7 @@ class CoordinatorExplainTest {
         .explain(KEY, new Quorum(2, 3), bytes -> true)
         .subscribe(reports::add)
         .dispose();
-    harness.pass(CoordinatorHarness.TIMEOUT.plusMillis(50));
+    harness.member.pass(CoordinatorHarness.TIMEOUT.plusMillis(50));
     assertThat(reports).isEmpty();
   }
 }

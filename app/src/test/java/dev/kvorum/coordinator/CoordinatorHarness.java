@@ -5,16 +5,13 @@ import dev.kvorum.data.Key;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
-import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.VirtualMember;
 import dev.kvorum.rpc.MemoryHints;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.ScriptedTransport;
-import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.ReadResult;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.CurrentTopology;
@@ -25,7 +22,6 @@ import dev.kvorum.topology.Topology;
 import dev.kvorum.tracing.RecordingTracer;
 import dev.kvorum.tracing.TraceContext;
 import dev.kvorum.virtualtime.VirtualLoop;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,20 +45,19 @@ final class CoordinatorHarness {
 
   private static final Map<Integer, Layout> LAYOUTS = new ConcurrentHashMap<>();
 
+  final ScriptedTransport transport = new ScriptedTransport();
+  final VirtualMember member;
   final VirtualLoop loop = new VirtualLoop();
   final MemoryStore store = new MemoryStore();
-  final MemoryHints hints = new MemoryHints();
-  final ScriptedTransport transport = new ScriptedTransport();
-  final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  final MemoryHints hints;
   final HybridLogicalClock clock;
   final CurrentTopology topology;
-  final RecordingTracer tracer = new RecordingTracer();
+  final RecordingTracer tracer;
   Layout layout;
 
   /** What the requests that are begun from here on are a part of. */
   @Nullable TraceContext trace;
 
-  final Replicas replicas;
   final Coordinator coordinator;
   final MemberId self;
   final List<MemberId> others;
@@ -79,22 +74,20 @@ final class CoordinatorHarness {
     List<MemberId> list = layout.before().preferenceList(KEY).replicas(members);
     self = list.getFirst();
     others = list.subList(1, members);
-    clock = new HybridLogicalClock(loop.wallClock(0), Duration.ofMillis(500), self.writer(1), 0);
-    clock.reservedUpTo(1L << 47);
-    topology = new CurrentTopology(layout.topology());
-    Meters meters = new Meters(registry);
-    LocalReplica local =
-        new LocalReplica(store, clock, topology, () -> false, new ChecksumVerifier(), tracer);
-    replicas = new Replicas(self, local, transport, hints, loop, loop::nanoTime);
+    member = new VirtualMember(self, layout.topology(), loop, store, transport);
+    hints = member.hints;
+    clock = member.clock;
+    topology = member.topology;
+    tracer = member.tracer;
     coordinator =
         new Coordinator(
             new CoordinatorSettings(3, TIMEOUT, hedgesPerRead, PAUSE_MAX),
             () -> layout,
-            replicas,
+            member.replicas,
             clock,
             loop,
             loop::nanoTime,
-            meters);
+            member.meters);
   }
 
   /** Members whose names follow each other as the key's preference list does, as reads ask them. */
@@ -132,18 +125,6 @@ final class CoordinatorHarness {
 
   void read(int ack, int from) {
     coordinator.read(KEY, new Quorum(ack, from), trace, bytes -> true).subscribe(reads::add);
-  }
-
-  /** Lets time pass, with the sweep that a node does every ten milliseconds. */
-  void pass(Duration time) {
-    for (long millis = 0; millis < time.toMillis(); millis += 10) {
-      loop.advance(Duration.ofMillis(10));
-      replicas.sweep();
-    }
-  }
-
-  double counted(String meter, String... tags) {
-    return registry.counter(meter, tags).count();
   }
 
   /** A version this much off the wall clock, from another writer. */

@@ -55,7 +55,7 @@ class CoordinatorReadTest {
     assertThat(harness.reads).isEmpty();
     ask(0).reply(foundVersion(record.version()));
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(record));
-    assertThat(harness.counted("kvorum.reads.repaired")).isZero();
+    assertThat(harness.member.counted("kvorum.reads.repaired")).isZero();
   }
 
   @Test
@@ -84,12 +84,12 @@ class CoordinatorReadTest {
   }
 
   @Test
-  void isUnansweredAtOnceWhenTooFewCanBeReached() {
+  void hasNoQuorumAtOnceWhenTooFewCanBeReached() {
     harness.others.forEach(other -> harness.transport.answerInline(other, r -> UNREACHABLE));
     harness.read(2, 3);
     assertThat(harness.reads)
         .containsExactly(
-            new ReadOutcome.Unanswered(
+            new ReadOutcome.NoQuorum(
                 new Quorum(2, 3),
                 List.of(
                     new ReplicaOutcome(harness.self, "absent"),
@@ -101,7 +101,7 @@ class CoordinatorReadTest {
   void anUnreadableReplicaIsNoVoteForAnAbsence() {
     harness.store.reject(RejectReason.STORAGE_FAILED);
     harness.read(1, 1);
-    assertThat(harness.reads).hasSize(1).first().isInstanceOf(ReadOutcome.Unanswered.class);
+    assertThat(harness.reads).hasSize(1).first().isInstanceOf(ReadOutcome.NoQuorum.class);
   }
 
   @Test
@@ -140,7 +140,7 @@ class CoordinatorReadTest {
     assertThat(slow.isCancelled()).isTrue();
     slow.reply(found(harness.record(0)));
     assertThat(harness.reads).hasSize(1);
-    assertThat(harness.counted("kvorum.reads.hedged")).isEqualTo(1);
+    assertThat(harness.member.counted("kvorum.reads.hedged")).isEqualTo(1);
   }
 
   @Test
@@ -212,8 +212,8 @@ class CoordinatorReadTest {
   @Test
   void theDeadlineEndsAReadThatNobodyAnswers() {
     harness.read(2, 3);
-    harness.pass(Duration.ofMillis(1010));
-    assertThat(harness.reads).hasSize(1).first().isInstanceOf(ReadOutcome.Unanswered.class);
+    harness.member.pass(Duration.ofMillis(1010));
+    assertThat(harness.reads).hasSize(1).first().isInstanceOf(ReadOutcome.NoQuorum.class);
     for (MemberId other : harness.others) {
       assertThat(harness.transport.open(other)).allMatch(Ask::isCancelled);
     }
@@ -229,7 +229,7 @@ class CoordinatorReadTest {
     Ask open = ask(0);
     read.dispose();
     assertThat(open.isCancelled()).isTrue();
-    harness.pass(Duration.ofMillis(1010));
+    harness.member.pass(Duration.ofMillis(1010));
     assertThat(harness.reads).isEmpty();
     assertThat(sent(1)).isEmpty();
   }

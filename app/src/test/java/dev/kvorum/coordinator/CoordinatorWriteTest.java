@@ -90,7 +90,7 @@ class CoordinatorWriteTest {
     ask(1).reply(STORED);
     assertThat(harness.writes).containsExactly(new WriteOutcome.Acknowledged(second.version()));
     assertThat(second.version().isNewerThan(first)).isTrue();
-    assertThat(harness.counted("kvorum.writes.superseded")).isEqualTo(1);
+    assertThat(harness.member.counted("kvorum.writes.superseded")).isEqualTo(1);
   }
 
   @Test
@@ -162,15 +162,15 @@ class CoordinatorWriteTest {
     ask(0).reply(UNREACHABLE);
     ask(1).reply(UNREACHABLE);
     WriteOutcome.Indeterminate outcome = (WriteOutcome.Indeterminate) harness.writes.getFirst();
-    assertThat(outcome.answers()).contains(new ReplicaOutcome(harness.others.get(2), "pending"));
+    assertThat(outcome.replies()).contains(new ReplicaOutcome(harness.others.get(2), "pending"));
   }
 
   @Test
   void aSilentQuorumIsIndeterminateAtTheDeadline() {
     harness.put(2, 3, "a");
-    harness.pass(Duration.ofMillis(990));
+    harness.member.pass(Duration.ofMillis(990));
     assertThat(harness.writes).isEmpty();
-    harness.pass(Duration.ofMillis(20));
+    harness.member.pass(Duration.ofMillis(20));
     assertThat(harness.writes).hasSize(1).first().isInstanceOf(WriteOutcome.Indeterminate.class);
     assertThat(harness.finished).isEqualTo(1);
     assertThat(harness.hints.targets()).isEmpty();
@@ -179,11 +179,11 @@ class CoordinatorWriteTest {
   @Test
   void aSecondAttemptDoesNotOutliveTheRequestsDeadlineThoughOthersWaitLonger() {
     harness.put(2, 3, "a");
-    harness.pass(Duration.ofMillis(900));
+    harness.member.pass(Duration.ofMillis(900));
     harness.put(2, 3, "another");
     var open = harness.transport.open(harness.others.get(0));
     open.getFirst().reply(superseded(harness.version(50)));
-    harness.pass(Duration.ofMillis(150));
+    harness.member.pass(Duration.ofMillis(150));
     assertThat(harness.writes).as("first write, 50 ms past its deadline").hasSize(1);
   }
 
@@ -197,10 +197,10 @@ class CoordinatorWriteTest {
     ask(1).reply(UNREACHABLE);
     assertThat(harness.hints.of(failed)).containsExactly(new Mutation(KEY, own()));
     assertThat(harness.finished).isZero();
-    harness.pass(Duration.ofMillis(1010));
+    harness.member.pass(Duration.ofMillis(1010));
     assertThat(harness.hints.targets()).containsExactlyInAnyOrder(failed, harness.others.get(2));
     assertThat(harness.finished).isEqualTo(1);
-    assertThat(harness.counted("kvorum.hints.kept")).isEqualTo(2);
+    assertThat(harness.member.counted("kvorum.hints.kept")).isEqualTo(2);
   }
 
   @Test
@@ -241,7 +241,7 @@ class CoordinatorWriteTest {
     harness.put(2, 3, "a");
     ask(0).reply(STORED);
     ask(1).reply(UNREACHABLE);
-    assertThat(harness.counted("kvorum.hints.dropped")).isEqualTo(1);
+    assertThat(harness.member.counted("kvorum.hints.dropped")).isEqualTo(1);
     assertThat(harness.finished).isEqualTo(1);
   }
 
@@ -260,7 +260,7 @@ class CoordinatorWriteTest {
           open.get(random.nextInt(open.size())).reply(randomReply(one, random));
         }
       }
-      one.pass(Duration.ofMillis(1050));
+      one.member.pass(Duration.ofMillis(1050));
       assertThat(one.writes).as("seed %d, round %d", seed, round).hasSize(1);
       assertThat(one.finished).as("seed %d, round %d", seed, round).isEqualTo(1);
     }

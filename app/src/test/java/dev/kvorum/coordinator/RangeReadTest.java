@@ -125,7 +125,8 @@ class RangeReadTest {
     answer(1, 3);
     assertThat(keys()).containsExactly(key(0), key(1), key(2));
     assertThat(ended).isTrue();
-    assertThat(harness.registry.counter("kvorum.ranges", "outcome", "complete").count()).isOne();
+    assertThat(harness.member.registry.counter("kvorum.ranges", "outcome", "complete").count())
+        .isOne();
   }
 
   @Test
@@ -139,7 +140,7 @@ class RangeReadTest {
     begin(Scope.CLUSTER, 1);
     assertThat(failure).isSameAs(mistake);
     assertThat(parts).isEmpty();
-    harness.pass(Duration.ofSeconds(10));
+    harness.member.pass(Duration.ofSeconds(10));
     assertThat(sent(0)).as("asked once").hasSize(1);
   }
 
@@ -167,7 +168,7 @@ class RangeReadTest {
     int asked = sent(0).size();
     assertThat(asked).isBetween(1, 3);
     assertThat(keys()).hasSize(4);
-    harness.pass(Duration.ofSeconds(30));
+    harness.member.pass(Duration.ofSeconds(30));
     assertThat(sent(0)).hasSize(asked);
     assertThat(keys()).hasSize(4);
     client.request(Long.MAX_VALUE);
@@ -183,9 +184,10 @@ class RangeReadTest {
     client.cancel();
     assertThat(first.isCancelled()).isTrue();
     assertThat(second.isCancelled()).isTrue();
-    assertThat(harness.registry.counter("kvorum.ranges", "outcome", "cancelled").count()).isOne();
+    assertThat(harness.member.registry.counter("kvorum.ranges", "outcome", "cancelled").count())
+        .isOne();
     first.reply(page(first.request(), 3));
-    harness.pass(Duration.ofSeconds(10));
+    harness.member.pass(Duration.ofSeconds(10));
     assertThat(parts).isEmpty();
   }
 
@@ -199,7 +201,7 @@ class RangeReadTest {
     ask(0).reply(failed(RejectReason.OVERLOADED));
     answer(1, 6);
     assertThat(keys()).hasSize(4);
-    harness.pass(Duration.ofMillis(60));
+    harness.member.pass(Duration.ofMillis(60));
     answer(0, 6);
     assertThat(keys()).hasSize(6);
     assertThat(ended).isTrue();
@@ -210,9 +212,9 @@ class RangeReadTest {
     fill(6);
     begin(Scope.CLUSTER, Long.MAX_VALUE);
     answer(0, 6);
-    harness.pass(Duration.ofMillis(2900));
+    harness.member.pass(Duration.ofMillis(2900));
     assertThat(parts).isEmpty();
-    harness.pass(Duration.ofMillis(200));
+    harness.member.pass(Duration.ofMillis(200));
     assertThat(keys()).hasSize(4);
     answer(0, 6);
     assertThat(keys()).hasSize(6);
@@ -241,17 +243,18 @@ class RangeReadTest {
     harness.others.forEach(
         other -> harness.transport.answerInline(other, r -> CoordinatorHarness.UNREACHABLE));
     ask(1).reply(CoordinatorHarness.UNREACHABLE);
-    harness.pass(Duration.ofMillis(3100));
+    harness.member.pass(Duration.ofMillis(3100));
     assertThat(keys()).hasSize(4);
     assertThat(parts.getLast())
         .isEqualTo(
             new RangePart.Incomplete(
                 List.of(
-                    new ReplicaOutcome(harness.self, "answered"),
+                    new ReplicaOutcome(harness.self, "replied"),
                     new ReplicaOutcome(harness.others.get(0), "rebuilding"),
                     new ReplicaOutcome(harness.others.get(1), "unreachable"))));
     assertThat(ended).isTrue();
-    assertThat(harness.registry.counter("kvorum.ranges", "outcome", "incomplete").count()).isOne();
+    assertThat(harness.member.registry.counter("kvorum.ranges", "outcome", "incomplete").count())
+        .isOne();
   }
 
   @Test

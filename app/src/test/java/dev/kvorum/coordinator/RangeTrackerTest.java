@@ -128,9 +128,9 @@ class RangeTrackerTest {
     two.onLost(1, RejectReason.TIMED_OUT);
     assertThat(two.take(0, 100, 100)).isEmpty();
     assertThat(two.status()).isEqualTo(Status.INCOMPLETE);
-    assertThat(two.answers())
+    assertThat(two.replies())
         .extracting(ReplicaOutcome::label)
-        .containsExactly("unreachable", "timed-out", "answered");
+        .containsExactly("unreachable", "timed-out", "replied");
   }
 
   @Test
@@ -189,10 +189,10 @@ class RangeTrackerTest {
     for (List<Mutation> page : wrong) {
       RangeTracker tracker = tracker(OF_THREE);
       tracker.onPage(0, page, Optional.empty());
-      assertThat(tracker.answers().getFirst().label()).isEqualTo("storage-failed");
+      assertThat(tracker.replies().getFirst().label()).isEqualTo("storage-failed");
     }
     RangeTracker stuck = tracker(OF_THREE);
     stuck.onPage(0, List.of(record("b", 1, 3)), Optional.of(Key.of("a")));
-    assertThat(stuck.answers().getFirst().label()).isEqualTo("storage-failed");
+    assertThat(stuck.replies().getFirst().label()).isEqualTo("storage-failed");
   }
 }

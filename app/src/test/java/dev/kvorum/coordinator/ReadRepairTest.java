@@ -40,7 +40,7 @@ class ReadRepairTest {
     assertThat(written(ask(0).request())).isEqualTo(newest);
     ask(0).reply(STORED);
     assertThat(harness.reads).containsExactly(new ReadOutcome.Found(newest));
-    assertThat(harness.counted("kvorum.reads.repaired")).isEqualTo(1);
+    assertThat(harness.member.counted("kvorum.reads.repaired")).isEqualTo(1);
   }
 
   @Test
@@ -196,7 +196,7 @@ class ReadRepairTest {
     harness.read(2, 2);
     ask(0).reply(ABSENT);
     ask(0).reply(UNREACHABLE);
-    assertThat(harness.reads).hasSize(1).first().isInstanceOf(ReadOutcome.Unanswered.class);
+    assertThat(harness.reads).hasSize(1).first().isInstanceOf(ReadOutcome.NoQuorum.class);
   }
 
   /** Of more replicas than have copies, so many may be away as the read can do without. */
@@ -218,10 +218,10 @@ class ReadRepairTest {
   void aRepairEndsAtTheDeadlineOfItsReadThoughOthersWaitLonger() {
     harness.store.put(KEY, newest);
     harness.read(2, 2);
-    harness.pass(Duration.ofMillis(900));
+    harness.member.pass(Duration.ofMillis(900));
     harness.read(2, 2);
     harness.transport.open(harness.others.get(0)).getFirst().reply(ABSENT);
-    harness.pass(Duration.ofMillis(150));
+    harness.member.pass(Duration.ofMillis(150));
     assertThat(harness.reads).as("first read, 50 ms past its deadline").hasSize(1);
   }
 

@@ -103,7 +103,7 @@ class TracedRequestsTest {
     harness.trace = PARENT;
     harness.read(2, 3);
     assertThat(spans()).hasSize(1);
-    harness.pass(Duration.ofMillis(20));
+    harness.member.pass(Duration.ofMillis(20));
     assertThat(spans()).hasSize(2);
     ask(1).reply(ABSENT);
     assertSpan(spans().get(0), "Replica/Read", harness.others.get(0), "cancelled");
@@ -130,7 +130,7 @@ class TracedRequestsTest {
   void aCallThatNobodyAnswersEndsWithItsDeadline() {
     harness.trace = PARENT;
     harness.put(3, 3, "v");
-    harness.pass(CoordinatorHarness.TIMEOUT.plusMillis(20));
+    harness.member.pass(CoordinatorHarness.TIMEOUT.plusMillis(20));
     assertThat(spans()).hasSize(2);
     assertSpan(spans().get(0), "Replica/Write", harness.others.get(0), "timed-out");
     assertSpan(spans().get(1), "Replica/Write", harness.others.get(1), "timed-out");

@@ -1,30 +1,25 @@
 package dev.kvorum.hints;
 
-import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
-import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
-import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.VirtualMember;
 import dev.kvorum.rpc.MemoryHints;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.ScriptedTransport;
 import dev.kvorum.rpc.ScriptedTransport.Ask;
 import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.WriteResult;
-import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.virtualtime.VirtualLoop;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 
@@ -44,25 +39,14 @@ final class HandoffHarness {
                   new Member(SELF, "", MemberState.ACTIVE),
                   new Member(AWAY, "", MemberState.ACTIVE))));
 
-  final VirtualLoop loop = new VirtualLoop();
-  final MemoryHints hints = new MemoryHints();
   final ScriptedTransport transport = new ScriptedTransport();
-  final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  final Replicas replicas;
+  final VirtualMember member =
+      new VirtualMember(SELF, LAYOUT.topology(), new VirtualLoop(), new MemoryStore(), transport);
+  final VirtualLoop loop = member.loop;
+  final MemoryHints hints = member.hints;
   final HintedHandoff handoff;
 
   HandoffHarness(long bytesPerSecond) {
-    HybridLogicalClock clock =
-        new HybridLogicalClock(loop.wallClock(0), Duration.ofMillis(500), 1, 0);
-    Meters meters = new Meters(registry);
-    replicas =
-        new Replicas(
-            SELF,
-            new LocalReplica(new MemoryStore(), clock, new CurrentTopology(LAYOUT.topology())),
-            transport,
-            hints,
-            loop,
-            loop::nanoTime);
     handoff =
         new HintedHandoff(
             TestSettings.of(
@@ -71,15 +55,15 @@ final class HandoffHarness {
                 "rate-max=" + bytesPerSecond,
                 "age-max=1h",
                 "interval=1s"),
-            Duration.ofMillis(500),
+            VirtualMember.OFFSET_MAX,
             hints,
-            replicas,
+            member.replicas,
             () -> LAYOUT,
             loop,
             loop,
             loop.wallClock(0),
             loop::nanoTime,
-            meters);
+            member.meters);
   }
 
   /** A hint that is this old. */
@@ -93,14 +77,6 @@ final class HandoffHarness {
     return mutation;
   }
 
-  /** Lets time pass, with the sweep that a node does every ten milliseconds. */
-  void pass(Duration time) {
-    for (long millis = 0; millis < time.toMillis(); millis += 10) {
-      loop.advance(Duration.ofMillis(10));
-      replicas.sweep();
-    }
-  }
-
   List<Mutation> sent() {
     return transport.sent(AWAY).stream()
         .map(request -> ((ReplicaRequest.Write) request).mutation())
@@ -111,9 +87,5 @@ final class HandoffHarness {
     for (Ask ask : transport.open(AWAY)) {
       ask.reply(reply);
     }
-  }
-
-  double counted(String meter) {
-    return registry.counter(meter).count();
   }
 }

@@ -21,7 +21,7 @@ class HintPullTest {
 
   private void pull(Duration pageTimeout, Duration deadline, MemberId... peers) {
     new HintPull(
-            harness.replicas,
+            harness.member.replicas,
             pageTimeout.toNanos(),
             harness.loop.nanoTime() + deadline.toNanos(),
             harness.loop::nanoTime,
@@ -75,21 +75,21 @@ class HintPullTest {
   @Test
   void givesUpOnAPeerThatDoesNotAnswerInTime() {
     pull(A);
-    harness.pass(Duration.ofMillis(990));
+    harness.member.pass(Duration.ofMillis(990));
     assertThat(done).isZero();
-    harness.pass(Duration.ofMillis(20));
+    harness.member.pass(Duration.ofMillis(20));
     assertThat(done).isEqualTo(1);
   }
 
   @Test
   void endsAtItsDeadlineThoughHintsRemain() {
     pull(Duration.ofSeconds(1), Duration.ofMillis(1500), A);
-    harness.pass(Duration.ofMillis(900));
+    harness.member.pass(Duration.ofMillis(900));
     ask(A).reply(new ReplicaReply.HintsDelivered(1, 10));
     assertThat(ask(A).timeoutMillis()).isEqualTo(600);
-    harness.pass(Duration.ofMillis(590));
+    harness.member.pass(Duration.ofMillis(590));
     assertThat(done).isZero();
-    harness.pass(Duration.ofMillis(20));
+    harness.member.pass(Duration.ofMillis(20));
     assertThat(done).isEqualTo(1);
   }
 

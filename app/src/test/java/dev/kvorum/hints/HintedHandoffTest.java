@@ -46,7 +46,7 @@ class HintedHandoffTest {
     harness.loop.advance(MOMENT);
     assertThat(harness.sent()).isEqualTo(kept);
     assertThat(harness.hints.targets()).isEmpty();
-    assertThat(harness.counted("kvorum.hints.delivered")).isEqualTo(8);
+    assertThat(harness.member.counted("kvorum.hints.delivered")).isEqualTo(8);
   }
 
   @Test
@@ -86,10 +86,10 @@ class HintedHandoffTest {
     harness.handoff.start();
     harness.loop.advance(INTERVAL);
     assertThat(harness.sent()).isEqualTo(kept);
-    harness.pass(Duration.ofMillis(600));
+    harness.member.pass(Duration.ofMillis(600));
     assertThat(harness.hints.of(AWAY)).isEqualTo(kept);
     assertThat(harness.sent()).hasSize(2);
-    harness.pass(INTERVAL);
+    harness.member.pass(INTERVAL);
     assertThat(harness.sent()).hasSize(4);
   }
 
@@ -102,7 +102,7 @@ class HintedHandoffTest {
     harness.handoff.start();
     harness.loop.advance(INTERVAL.plus(MOMENT));
     assertThat(harness.sent()).containsExactly(fresh);
-    assertThat(harness.counted("kvorum.hints.expired")).isEqualTo(7);
+    assertThat(harness.member.counted("kvorum.hints.expired")).isEqualTo(7);
     harness.answerAll(UNREACHABLE);
     assertThat(harness.hints.of(AWAY)).containsExactly(fresh);
   }

@@ -20,10 +20,10 @@ class TooOldHintTest {
     harness.loop.advance(Duration.ofSeconds(1));
     assertThat(harness.sent()).hasSize(1);
     harness.answerAll(new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.TOO_OLD)));
-    harness.pass(Duration.ofSeconds(5));
+    harness.member.pass(Duration.ofSeconds(5));
     assertThat(harness.hints.of(AWAY)).isEmpty();
     assertThat(harness.sent()).hasSize(1);
-    assertThat(harness.counted("kvorum.hints.expired")).isEqualTo(1);
-    assertThat(harness.counted("kvorum.hints.delivered")).isZero();
+    assertThat(harness.member.counted("kvorum.hints.expired")).isEqualTo(1);
+    assertThat(harness.member.counted("kvorum.hints.delivered")).isZero();
   }
 }

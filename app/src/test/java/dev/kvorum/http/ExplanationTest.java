@@ -3,8 +3,8 @@ package dev.kvorum.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.coordinator.KeyReport;
-import dev.kvorum.coordinator.KeyReport.Answer;
 import dev.kvorum.coordinator.KeyReport.Copy;
+import dev.kvorum.coordinator.KeyReport.Result;
 import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.coordinator.ReplicaOutcome;
 import dev.kvorum.data.Key;
@@ -45,27 +45,27 @@ class ExplanationTest {
   }
 
   private static KeyReport report(
-      int ack, Answer answer, @Nullable Versioned newest, Copy... copies) {
+      int ack, Result result, @Nullable Versioned newest, Copy... copies) {
     return new KeyReport(
         417,
         2,
         Phase.STABLE,
         new Quorum(ack, 3),
-        answer,
+        result,
         Optional.ofNullable(newest),
         List.of(copies));
   }
 
   private static String sentence(
-      int ack, Answer answer, @Nullable Versioned newest, Copy... copies) {
-    return Explanation.sentence(report(ack, answer, newest, copies));
+      int ack, Result result, @Nullable Versioned newest, Copy... copies) {
+    return Explanation.sentence(report(ack, result, newest, copies));
   }
 
   @Test
   void aValueOnAllReplicas() {
     Versioned record = value(NEW);
     assertThat(
-            sentence(2, Answer.VALUE, record, found(0, record), found(1, record), found(2, record)))
+            sentence(2, Result.VALUE, record, found(0, record), found(1, record), found(2, record)))
         .isEqualTo(
             "GET with ack=2 and from=3 is answered with 200: " + VERSION + ", on 3 of 3 replicas.");
   }
@@ -75,8 +75,8 @@ class ExplanationTest {
     Versioned record = value(NEW);
     Copy[] copies = {found(0, record), found(1, value(OLD)), copy(2, "absent", null)};
     String seen = "200: " + VERSION + ", on 1 of 3 replicas; n1 has an older version, n2 has none.";
-    assertThat(sentence(3, Answer.VALUE, record, copies)).endsWith(seen);
-    assertThat(sentence(2, Answer.VALUE, record, copies))
+    assertThat(sentence(3, Result.VALUE, record, copies)).endsWith(seen);
+    assertThat(sentence(2, Result.VALUE, record, copies))
         .endsWith(seen + " With this ack the others may answer first, with what they have.");
   }
 
@@ -86,7 +86,7 @@ class ExplanationTest {
     assertThat(
             sentence(
                 1,
-                Answer.VALUE,
+                Result.VALUE,
                 record,
                 found(0, record),
                 copy(1, "unreachable", null),
@@ -97,14 +97,14 @@ class ExplanationTest {
   @Test
   void aDeletionAnExpiryAndAnAbsence() {
     Versioned deletion = Versioned.tombstone(NEW, 3).sealed(KEY);
-    assertThat(sentence(1, Answer.DELETED, deletion, found(0, deletion)))
+    assertThat(sentence(1, Result.DELETED, deletion, found(0, deletion)))
         .endsWith("404: " + VERSION + ", is a deletion, on 1 of 1 replicas.");
     Versioned expired =
         Versioned.live(NEW, WRITTEN.toEpochMilli() + 1000, 3, new byte[0]).sealed(KEY);
-    assertThat(sentence(1, Answer.EXPIRED, expired, found(0, expired)))
+    assertThat(sentence(1, Result.EXPIRED, expired, found(0, expired)))
         .endsWith("404: " + VERSION + ", expired 2026-05-01T10:00:01.250Z, on 1 of 1 replicas.");
     assertThat(
-            sentence(2, Answer.ABSENT, null, copy(0, "absent", null), copy(1, "timed-out", null)))
+            sentence(2, Result.ABSENT, null, copy(0, "absent", null), copy(1, "timed-out", null)))
         .endsWith("404: no replica that responded has a record; n1 did not respond in time.");
   }
 
@@ -113,7 +113,7 @@ class ExplanationTest {
     assertThat(
             sentence(
                 2,
-                Answer.UNANSWERED,
+                Result.NO_QUORUM,
                 value(NEW),
                 found(0, value(NEW)),
                 copy(1, "unreachable", null),
@@ -128,7 +128,7 @@ class ExplanationTest {
     Map<String, Object> fields =
         Explanation.of(
             KEY,
-            report(1, Answer.VALUE, record, found(0, record), onlyWritten),
+            report(1, Result.VALUE, record, found(0, record), onlyWritten),
             member -> member.name().equals("n1") ? Optional.of(WRITTEN) : Optional.empty());
     JsonNode report = JsonMapper.shared().valueToTree(fields);
     assertThat(report.get("key").asString()).isEqualTo("greeting");

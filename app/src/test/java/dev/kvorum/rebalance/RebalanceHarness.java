@@ -2,16 +2,13 @@ package dev.kvorum.rebalance;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.StreamReceiver;
-import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
-import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
-import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.RecordSum;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
@@ -19,7 +16,7 @@ import dev.kvorum.replica.ReplicaServices;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.TransferReply;
 import dev.kvorum.replica.TransferRequest.CopyGained;
-import dev.kvorum.rpc.MemoryHints;
+import dev.kvorum.replica.VirtualMember;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.rpc.ScriptedTransport;
@@ -27,14 +24,12 @@ import dev.kvorum.settings.TestSettings;
 import dev.kvorum.storage.ScanLimits;
 import dev.kvorum.storage.ScanResult;
 import dev.kvorum.storage.Waiter;
-import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Phase;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.virtualtime.VirtualLoop;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +44,6 @@ final class RebalanceHarness {
   static final MemberId SELF = new MemberId("m3");
   static final List<MemberId> OTHERS = Stream.of("m0", "m1", "m2").map(MemberId::new).toList();
   static final MemberId JOINER = new MemberId("m4");
-  private static final Duration OFFSET_MAX = Duration.ofMillis(500);
 
   final VirtualLoop loop = new VirtualLoop();
   final MemoryStore store =
@@ -75,25 +69,13 @@ final class RebalanceHarness {
   /** A process of this member on what is on its disk; the one before it is forgotten. */
   Rebalance start(Layout layout) {
     planned = layout;
-    HybridLogicalClock clock =
-        new HybridLogicalClock(loop.wallClock(0), OFFSET_MAX, SELF.writer(1), 0);
-    clock.reservedUpTo(1L << 47);
-    Meters meters = new Meters(new SimpleMeterRegistry());
-    LocalReplica local = new LocalReplica(store, clock, new CurrentTopology(layout.topology()));
-    Replicas replicas = new Replicas(SELF, local, network, new MemoryHints(), loop, loop::nanoTime);
+    VirtualMember member = new VirtualMember(SELF, layout.topology(), loop, store, network);
     BackgroundContext context =
-        new BackgroundContext(
+        member.background(
             () -> Objects.requireNonNull(planned),
-            3,
-            () -> OTHERS,
-            store,
-            store,
-            replicas,
-            clock,
-            new RemoteClockMonitor(clock, OFFSET_MAX, loop::nanoTime, List::of),
-            loop,
-            loop::nanoTime,
-            meters);
+            OTHERS,
+            new RemoteClockMonitor(
+                member.clock, VirtualMember.OFFSET_MAX, loop::nanoTime, List::of));
     RebalanceSettings settings =
         TestSettings.of(
             RebalanceSettings.class,
@@ -113,7 +95,7 @@ final class RebalanceHarness {
             (millis, next) -> next.run(),
             keeper -> {});
     ReplicaServices none = ReplicaServices.NONE;
-    local.serve(
+    member.local.serve(
         new ReplicaServices(
             none.hints(),
             none.repair(),
@@ -121,7 +103,7 @@ final class RebalanceHarness {
             none.votes(),
             rebalance.writeListener()));
     rebalance.start(layout);
-    asked = replicas;
+    asked = member.replicas;
     return rebalance;
   }
 

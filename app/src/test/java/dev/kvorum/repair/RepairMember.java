@@ -2,18 +2,15 @@ package dev.kvorum.repair;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.HybridLogicalClock;
-import dev.kvorum.metrics.Meters;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.repair.state.RepairSettings;
-import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.ReplicaServices;
 import dev.kvorum.replica.Replicas;
-import dev.kvorum.rpc.MemoryHints;
+import dev.kvorum.replica.VirtualMember;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.SetAsideStores;
-import dev.kvorum.topology.CurrentTopology;
 import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.virtualtime.VirtualLoop;
@@ -27,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 /** One member with its repair, as long as its process lives. */
 public final class RepairMember {
   public static final long HEARTBEAT_MILLIS = 1000;
-  public static final Duration OFFSET_MAX = Duration.ofMillis(500);
+  public static final Duration OFFSET_MAX = VirtualMember.OFFSET_MAX;
 
   public final MemberId id;
   public final MemoryStore store;
@@ -38,7 +35,7 @@ public final class RepairMember {
   public final Replicas replicas;
   public final BackgroundContext context;
   public final Repair repair;
-  public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  public final SimpleMeterRegistry registry;
   public final List<String> resets = new ArrayList<>();
 
   public RepairMember(
@@ -56,26 +53,13 @@ public final class RepairMember {
     this.store = store;
     this.layout = layout;
     this.loop = virtual.another();
-    this.clock = new HybridLogicalClock(wallClock, OFFSET_MAX, id.writer(1), 0);
+    VirtualMember member =
+        new VirtualMember(id, layout.topology(), loop, wallClock, store, network.from(id));
+    this.clock = member.clock;
+    this.replicas = member.replicas;
+    this.registry = member.registry;
     this.peerClocks = new RemoteClockMonitor(clock, OFFSET_MAX, virtual::nanoTime, () -> peers);
-    clock.reservedUpTo(1L << 47);
-    LocalReplica local = new LocalReplica(store, clock, new CurrentTopology(layout.topology()));
-    Meters meters = new Meters(registry);
-    this.replicas =
-        new Replicas(id, local, network.from(id), new MemoryHints(), loop, virtual::nanoTime);
-    this.context =
-        new BackgroundContext(
-            () -> this.layout,
-            3,
-            () -> peers,
-            store,
-            store,
-            replicas,
-            clock,
-            peerClocks,
-            loop,
-            virtual::nanoTime,
-            meters);
+    this.context = member.background(() -> this.layout, peers, peerClocks);
     this.repair =
         new Repair(
             context,
@@ -89,7 +73,7 @@ public final class RepairMember {
             founding,
             OFFSET_MAX.toMillis());
     ReplicaServices none = ReplicaServices.NONE;
-    local.serve(
+    member.local.serve(
         new ReplicaServices(
             none.hints(),
             repair.source(),

@@ -151,7 +151,7 @@ class RangeFaultsIT {
     long start = System.nanoTime();
     JsonNode problem = assertProblem(client.path("/v0/entities?" + all), 504, "quorum-not-reached");
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
-    assertThat(problem.get("replicas").get("kvorum-0").asString()).isEqualTo("answered");
+    assertThat(problem.get("replicas").get("kvorum-0").asString()).isEqualTo("replied");
     assertThat(problem.get("replicas").get("kvorum-1").asString()).isEqualTo("unreachable");
     assertThat(problem.get("replicas").get("kvorum-2").asString()).isEqualTo("unreachable");
     assertThat(problem.get("detail").asString()).startsWith("2 of 3 members are unreachable: ");
@@ -188,7 +188,7 @@ class RangeFaultsIT {
     JsonNode last = lines.getLast();
     assertThat(last.get("incomplete").asString())
         .isEqualTo("urn:kvorum:problem:quorum-not-reached");
-    assertThat(last.get("replicas").get("kvorum-0").asString()).isEqualTo("answered");
+    assertThat(last.get("replicas").get("kvorum-0").asString()).isEqualTo("replied");
     assertThat(lines.subList(0, lines.size() - 1).stream().map(line -> line.get("key").asString()))
         .containsExactlyElementsOf(keys(0, lines.size() - 1));
     return lines.get(lines.size() - 2);

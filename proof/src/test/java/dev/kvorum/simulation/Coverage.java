@@ -18,7 +18,7 @@ final class Coverage {
           "Rejected",
           "Found",
           "NotFound",
-          "Unanswered",
+          "NoQuorum",
           "Scanned",
           // Faults.
           "cut-both-ways",

@@ -161,7 +161,7 @@ public final class MembersLost {
             (client, then) -> client.put(node, key, quorum, then));
         ask(
             "get " + ack + " at " + node.id,
-            enough ? List.of("Found", "NotFound") : List.of("Unanswered"),
+            enough ? List.of("Found", "NotFound") : List.of("NoQuorum"),
             (client, then) -> client.read(node, key, quorum, then));
       }
     }

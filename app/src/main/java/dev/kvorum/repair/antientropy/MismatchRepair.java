@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Replaces records of this member's store that do not match their checksums by intact copies of
  * peers. A record of which no peer has an intact copy is lost; while a peer that may have one does
- * not answer, it is undecided.
+ * not reply, it is undecided.
  *
  * <p>Both are checked again now and then, beside the others. Undecided ones must not keep others
  * from their repair until a peer returns. Pages that leave lost records out go on, so a copy must
@@ -134,7 +134,7 @@ final class MismatchRepair {
     private final Key key;
     private final long pauseMillis;
     private int missing;
-    private boolean isUnanswered;
+    private boolean isSilent;
     private @Nullable Versioned newest;
     private @Nullable ReplyDeadline replyDeadline;
 
@@ -189,7 +189,7 @@ final class MismatchRepair {
           replyDeadline = its;
         }
       } else if (!isWithoutRecord(reply)) {
-        isUnanswered = true;
+        isSilent = true;
       }
       missing--;
       if (missing == 0) {
@@ -221,7 +221,7 @@ final class MismatchRepair {
         return;
       }
       if (!isLost(key)) {
-        if (isUnanswered) {
+        if (isSilent) {
           undecided.add(key);
         } else {
           foundLost(version);

@@ -130,7 +130,7 @@ final class RepairServer implements RepairSource {
       Optional<Key> after,
       Detail detail,
       Waiter<ReplicaReply> waiter,
-      BiFunction<List<Mutation>, Optional<Key>, ReplicaReply> answer) {
+      BiFunction<List<Mutation>, Optional<Key>, ReplicaReply> reply) {
     KeyRange rest = after.map(KeyRange.ALL::after).orElse(KeyRange.ALL);
     ScanLimits limits = settings.page();
     context
@@ -152,7 +152,7 @@ final class RepairServer implements RepairSource {
                   long bytes = BackgroundRateLimiter.bytesOf(page, limits);
                   session
                       .rateLimiter()
-                      .after(bytes, () -> waiter.reply(answer.apply(page.records(), page.next())));
+                      .after(bytes, () -> waiter.reply(reply.apply(page.records(), page.next())));
                 }
               }
             });

@@ -134,7 +134,7 @@ public final class CorruptionRecovery {
         lost.slots().cardinality());
   }
 
-  /** Answers reads of absent lost keys with "not found" from now on. */
+  /** Responds to reads of absent lost keys with "not found" from now on. */
   public void acceptLoss() {
     if (!votingState.lost().isEmpty()) {
       stores.keepLost(LostKeys.NONE, context.loop(), this::onAccepted);

@@ -68,8 +68,8 @@ final class LastCopies {
       KeyRange key = KeyRange.only(record.key());
       boolean isCovered = certainty.certain(key, others) >= (record.record().from() + 1) / 2;
       if (!isCovered) {
-        boolean haveAllAnswered = certainty.answered(key, others) == others.size();
-        (haveAllAnswered ? needed : open).add(record);
+        boolean haveAllReplied = certainty.replied(key, others) == others.size();
+        (haveAllReplied ? needed : open).add(record);
       }
     }
     writer.write(

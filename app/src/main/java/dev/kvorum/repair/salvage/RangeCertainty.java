@@ -26,7 +26,7 @@ final class RangeCertainty {
   private final Duration timeout;
   private final List<KeyRange> ranges;
   private final Map<KeyRange, Set<MemberId>> certain = new HashMap<>();
-  private final Map<KeyRange, Set<MemberId>> answered = new HashMap<>();
+  private final Map<KeyRange, Set<MemberId>> replied = new HashMap<>();
   private int open;
 
   /**
@@ -65,7 +65,7 @@ final class RangeCertainty {
           if (reply instanceof RepairReply.Certain certainty
               && certainty.ranges().size() == some.size()) {
             for (int i = 0; i < some.size(); i++) {
-              note(answered, some.get(i), peer);
+              note(replied, some.get(i), peer);
               if (certainty.ranges().get(i)) {
                 note(certain, some.get(i), peer);
               }
@@ -94,8 +94,8 @@ final class RangeCertainty {
   }
 
   /** Number of these members that have replied about a range. */
-  int answered(KeyRange range, List<MemberId> members) {
-    return count(answered, range, members);
+  int replied(KeyRange range, List<MemberId> members) {
+    return count(replied, range, members);
   }
 
   private static int count(

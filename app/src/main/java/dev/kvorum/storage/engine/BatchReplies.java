@@ -16,16 +16,16 @@ public final class BatchReplies {
   private final FailureLog failures;
 
   /** In the order of their first replies, which makes simulations repeatable. */
-  private final Map<Executor, List<Answer>> byLoop = new LinkedHashMap<>();
+  private final Map<Executor, List<Reply>> byLoop = new LinkedHashMap<>();
 
-  private record Answer(Waiter<WriteResult> waiter, WriteResult outcome) {}
+  private record Reply(Waiter<WriteResult> waiter, WriteResult outcome) {}
 
   BatchReplies(FailureLog failures) {
     this.failures = failures;
   }
 
   void add(Executor loop, Waiter<WriteResult> waiter, WriteResult outcome) {
-    byLoop.computeIfAbsent(loop, l -> new ArrayList<>()).add(new Answer(waiter, outcome));
+    byLoop.computeIfAbsent(loop, l -> new ArrayList<>()).add(new Reply(waiter, outcome));
   }
 
   /**
@@ -35,9 +35,9 @@ public final class BatchReplies {
    *     failures
    */
   void give(boolean durable) {
-    byLoop.forEach((loop, answers) -> {
+    byLoop.forEach((loop, replies) -> {
       try {
-        loop.execute(() -> answers.forEach(answer -> give(answer, durable)));
+        loop.execute(() -> replies.forEach(reply -> give(reply, durable)));
       } catch (RuntimeException | Error e) {
         // This event loop has ended with all its waiters; the others have not.
         failures.note("an event loop no longer accepts replies", e);
@@ -46,16 +46,16 @@ public final class BatchReplies {
     byLoop.clear();
   }
 
-  private void give(Answer answer, boolean durable) {
+  private void give(Reply reply, boolean durable) {
     WriteResult outcome =
-        switch (answer.outcome) {
+        switch (reply.outcome) {
           case WriteResult.Stored stored -> durable ? stored : FAILED;
           // The superseding write may have been in the failed batch.
           case WriteResult.Superseded superseded -> durable ? superseded : FAILED;
           case WriteResult.Rejected rejected -> rejected;
         };
     try {
-      answer.waiter.reply(outcome);
+      reply.waiter.reply(outcome);
     } catch (RuntimeException | Error e) {
       // The other waiters of this loop still have to receive their replies.
       failures.note("a waiter failed on its reply", e);

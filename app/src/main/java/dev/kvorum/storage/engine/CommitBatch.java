@@ -18,7 +18,7 @@ final class CommitBatch implements AutoCloseable {
   private final FailureLog failures;
   private final ChecksumVerifier verifier;
   private final HintBatch hints;
-  private final BatchReplies answers;
+  private final BatchReplies replies;
   private final RecordBatch records;
   private final StoredMarks marks;
   private final EngineBatch batch;
@@ -47,7 +47,7 @@ final class CommitBatch implements AutoCloseable {
     this.verifier = verifier;
     this.batch = engine.batch();
     this.hints = new HintBatch(engine, batch, memory.ledger());
-    this.answers = new BatchReplies(failures);
+    this.replies = new BatchReplies(failures);
     this.records = new RecordBatch(engine, batch, memory);
     this.marks = memory.marks();
   }
@@ -79,11 +79,11 @@ final class CommitBatch implements AutoCloseable {
   /** Adds an operation. A failing operation is rejected and does not affect the others. */
   void add(WriteOp op) {
     switch (op) {
-      case WriteOp.Apply apply -> answers.add(apply.loop(), apply.waiter(), outcomeOf(apply));
+      case WriteOp.Apply apply -> replies.add(apply.loop(), apply.waiter(), outcomeOf(apply));
       case WriteOp.Restore restore ->
-          answers.add(restore.loop(), restore.waiter(), outcomeOf(restore));
-      case WriteOp.Retire retire -> answers.add(retire.loop(), retire.waiter(), outcomeOf(retire));
-      case WriteOp.KeepMark mark -> answers.add(mark.loop(), mark.waiter(), outcomeOf(mark));
+          replies.add(restore.loop(), restore.waiter(), outcomeOf(restore));
+      case WriteOp.Retire retire -> replies.add(retire.loop(), retire.waiter(), outcomeOf(retire));
+      case WriteOp.KeepMark mark -> replies.add(mark.loop(), mark.waiter(), outcomeOf(mark));
       case WriteOp.KeepHint hint -> {
         try {
           hints.keep(hint);
@@ -112,12 +112,12 @@ final class CommitBatch implements AutoCloseable {
   /** Adds an operation that fails; {@link #abandon} sends the reply. */
   void reject(WriteOp op) {
     switch (op) {
-      case WriteOp.Apply apply -> answers.add(apply.loop(), apply.waiter(), BatchReplies.FAILED);
+      case WriteOp.Apply apply -> replies.add(apply.loop(), apply.waiter(), BatchReplies.FAILED);
       case WriteOp.Restore restore ->
-          answers.add(restore.loop(), restore.waiter(), BatchReplies.FAILED);
+          replies.add(restore.loop(), restore.waiter(), BatchReplies.FAILED);
       case WriteOp.Retire retire ->
-          answers.add(retire.loop(), retire.waiter(), BatchReplies.FAILED);
-      case WriteOp.KeepMark mark -> answers.add(mark.loop(), mark.waiter(), BatchReplies.FAILED);
+          replies.add(retire.loop(), retire.waiter(), BatchReplies.FAILED);
+      case WriteOp.KeepMark mark -> replies.add(mark.loop(), mark.waiter(), BatchReplies.FAILED);
       case WriteOp.KeepHint hint -> hints.drop(hint);
       case WriteOp.RemoveHints _, WriteOp.Stop _ -> {}
     }
@@ -218,13 +218,13 @@ final class CommitBatch implements AutoCloseable {
     clear();
     needsSync = false;
     ops = 0;
-    answers.give(durable);
+    replies.give(durable);
   }
 
   /** Rejects all operations; what the batch holds is never written. */
   void abandon() {
     ops = 0;
-    answers.give(false);
+    replies.give(false);
   }
 
   private void clear() {

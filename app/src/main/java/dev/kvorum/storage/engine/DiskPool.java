@@ -202,7 +202,7 @@ final class DiskPool {
     private final Function<RejectReason, T> rejected;
     private final Waiter<T> waiter;
     // Written by the pool's thread before the loop reads it.
-    private @Nullable T answer;
+    private @Nullable T reply;
 
     PendingRead(Supplier<T> ask, Function<RejectReason, T> rejected, Waiter<T> waiter) {
       this.ask = ask;
@@ -212,7 +212,7 @@ final class DiskPool {
 
     void ask(FailureLog failures) {
       try {
-        answer = waiter.isWaiting() ? ask.get() : rejected.apply(RejectReason.EXPIRED);
+        reply = waiter.isWaiting() ? ask.get() : rejected.apply(RejectReason.EXPIRED);
       } catch (RuntimeException | Error e) {
         // The waiter still needs a reply.
         failures.note("a read ended unexpectedly", e);
@@ -221,11 +221,11 @@ final class DiskPool {
     }
 
     void fail() {
-      answer = rejected.apply(RejectReason.STORAGE_FAILED);
+      reply = rejected.apply(RejectReason.STORAGE_FAILED);
     }
 
     void reply() {
-      waiter.reply(Objects.requireNonNull(answer));
+      waiter.reply(Objects.requireNonNull(reply));
     }
   }
 }

@@ -50,7 +50,7 @@ final class RecordReads {
     this.verifier = verifier;
   }
 
-  /** Number of reads answered from memory. */
+  /** Number of reads served from memory. */
   long memoryReads() {
     return memoryReads.sum();
   }

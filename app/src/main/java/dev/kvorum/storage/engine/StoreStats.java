@@ -7,7 +7,7 @@ package dev.kvorum.storage.engine;
  * @param queuedWriteBytes bytes of keys and values that wait or are being written
  * @param queuedReads reads waiting for a thread of the disk pool
  * @param queuedScans scans waiting for a thread of their pool
- * @param memoryReads reads answered from memory since the store was opened
+ * @param memoryReads reads served from memory since the store was opened
  * @param diskReads reads passed to the disk pool since then
  * @param versionHits versions found in the version cache since then
  * @param versionMisses versions looked up in the database since then

@@ -47,7 +47,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   private final IoErrorRecovery recovery;
   private final TaskThread replacer;
   private volatile Runnable beforeReplaced = () -> {};
-  private volatile Runnable onceItAnswers = () -> {};
+  private volatile Runnable onceItReplies = () -> {};
   private volatile boolean replacementFailed;
   private volatile boolean isReplacing;
   private volatile RecordStore current;
@@ -176,7 +176,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
       current = openUnderWatch(disk::open);
       marks = new ReopenedMarks(current);
       replacementFailed = false;
-      onceItAnswers.run();
+      onceItReplies.run();
     }
   }
 
@@ -224,7 +224,7 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
    */
   public void whenReplaced(Runnable before, Runnable after) {
     beforeReplaced = before;
-    onceItAnswers = after;
+    onceItReplies = after;
   }
 
   /** Returns whether the last batch of writes failed, or no store works. */

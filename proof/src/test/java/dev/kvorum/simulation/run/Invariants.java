@@ -231,7 +231,7 @@ public final class Invariants {
         }
       }
       case ReadOutcome.Rejected r -> {}
-      case ReadOutcome.Unanswered u -> {}
+      case ReadOutcome.NoQuorum u -> {}
     }
   }
 
