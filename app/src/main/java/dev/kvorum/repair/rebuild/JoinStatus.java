@@ -2,7 +2,6 @@ package dev.kvorum.repair.rebuild;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.Version;
-import dev.kvorum.repair.Repair;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.repair.state.RepairMarks.Mark;
 import dev.kvorum.repair.state.RepairSettings;
@@ -61,7 +60,10 @@ public final class JoinStatus {
         done);
   }
 
-  /** As {@link Repair#filledSince}. */
+  /**
+   * Records that all records of this member were streamed after a time, so that it has missed no
+   * tombstone removed before.
+   */
   public void filledSince(long millis, Runnable next) {
     if (!isUnderWay()) {
       next.run();

@@ -7,7 +7,7 @@
  * CorruptionRecovery}, what corrupted stores are still needed for; {@code MissedPurgeCheck},
  * whether tombstones were purged while this member was away.
  *
- * <p>Imports {@code background}, {@code data}, {@code placement}, {@code repair}, {@code
+ * <p>Imports {@code background}, {@code data}, {@code placement}, {@code
  * repair.salvage}, {@code repair.state}, {@code replica}, {@code storage} and {@code topology}.
  */
 @NullMarked
