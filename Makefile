@@ -57,7 +57,7 @@ proof: ## run what takes longer: PARTS="simulation crashes mutants chaos losses 
 	@.ci/proof $(PARTS)
 
 simulate: ## simulate SEEDS=1000 seeds from FIRST on, of BIAS alone, for MINUTES at most; TRACE=1 logs every event
-	@$(call compile-tests,proof) && cd proof && "$$java" -cp "$(test-classes)" \
+	@$(call compile-tests,proof) && cd proof && "$$java" -ea:dev.kvorum... -cp "$(test-classes)" \
 		$(if $(SEEDS),-Dseeds=$(SEEDS)) $(if $(FIRST),-Dfirst=$(FIRST)) $(if $(MINUTES),-Dminutes=$(MINUTES)) \
 		$(if $(BIAS),-Dbias=$(BIAS)) $(if $(TRACE),-Dtrace=true) dev.kvorum.simulation.Simulate
 

@@ -28,6 +28,7 @@ import java.util.function.Supplier;
  * @param layouts supplies the current layout
  * @param peers supplies the other members
  * @param loop event loop on which the work runs
+ * @param loopCheck returns whether the current thread is the loop's
  * @param nanoTime a monotonic clock in nanoseconds
  */
 public record BackgroundContext(
@@ -40,12 +41,20 @@ public record BackgroundContext(
     HybridLogicalClock clock,
     RemoteClockMonitor peerClocks,
     ScheduledExecutorService loop,
+    BooleanSupplier loopCheck,
     LongSupplier nanoTime,
     Meters meters) {
   private static final long RETRY_MILLIS = 100;
 
   public MemberId self() {
     return replicas.self();
+  }
+
+  /**
+   * Whether the current thread is the loop's, for assertions: tests run with them, nodes do not.
+   */
+  public boolean isOnLoop() {
+    return loopCheck.getAsBoolean();
   }
 
   /** This machine's uncorrected wall clock, in Unix milliseconds. */

@@ -41,6 +41,7 @@ public final class RetryingWriter {
    * @param done called once all are stored
    */
   public <R> void write(List<R> records, BiConsumer<R, Consumer<Boolean>> store, Runnable done) {
+    assert context.isOnLoop();
     BitSet stored = new BitSet(records.size());
     new BoundedParallel(
             window,

@@ -93,11 +93,13 @@ final class Exchange {
 
   /** Sets what became of the check of its token. */
   void checked(TokenResult result) {
+    assert isOnLoop();
     checked = result;
   }
 
   /** Sets the user, once that is known. */
   void sentBy(User sender) {
+    assert isOnLoop();
     user = sender;
     bytes = sender.limits().newRequest();
   }
@@ -114,6 +116,10 @@ final class Exchange {
     return channel.get();
   }
 
+  private boolean isOnLoop() {
+    return channel().eventLoop().inEventLoop();
+  }
+
   /** Where the request came from. */
   Optional<InetAddress> address() {
     return channel().remoteAddress() instanceof InetSocketAddress socket
@@ -123,6 +129,7 @@ final class Exchange {
 
   /** Runs something once the outcome is known. */
   void atEnd(Runnable action) {
+    assert isOnLoop();
     atEnd = action;
   }
 
@@ -133,11 +140,13 @@ final class Exchange {
 
   /** Sets the outcome. */
   void outcome(String label) {
+    assert isOnLoop();
     outcome = label;
   }
 
   /** Marks a response with a success status as truncated, with the reason. */
   void truncated(Problem problem) {
+    assert isOnLoop();
     outcome = problem.name();
     truncated = problem.status().code();
   }
@@ -149,6 +158,7 @@ final class Exchange {
 
   /** Attaches the permit, which is released when the response ends. */
   void taken(Permit newPermit) {
+    assert isOnLoop();
     permit = newPermit;
   }
 
@@ -158,6 +168,7 @@ final class Exchange {
   }
 
   private void ended(SignalType signal) {
+    assert isOnLoop();
     if (signal != SignalType.ON_COMPLETE) {
       outcome = RequestMeters.CANCELLED;
     }

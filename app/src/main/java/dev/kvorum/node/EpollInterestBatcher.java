@@ -8,6 +8,7 @@ import io.netty.channel.IoOps;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollIoOps;
+import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +26,17 @@ final class EpollInterestBatcher implements IoHandler {
   private static final Logger log = LoggerFactory.getLogger(EpollInterestBatcher.class);
 
   private final IoHandler epoll;
+  private final ThreadAwareExecutor loop;
   private final Deque<Registration> changed = new ArrayDeque<>();
 
-  EpollInterestBatcher(IoHandler epoll) {
+  EpollInterestBatcher(IoHandler epoll, ThreadAwareExecutor loop) {
     this.epoll = epoll;
+    this.loop = loop;
   }
 
   static IoHandlerFactory newFactory() {
     IoHandlerFactory epoll = EpollIoHandler.newFactory();
-    return executor -> new EpollInterestBatcher(epoll.newHandler(executor));
+    return loop -> new EpollInterestBatcher(epoll.newHandler(loop), loop);
   }
 
   @Override
@@ -96,6 +99,7 @@ final class EpollInterestBatcher implements IoHandler {
 
     @Override
     public long submit(IoOps ops) {
+      assert loop.isExecutorThread(Thread.currentThread());
       if (!isValid()) {
         return -1;
       }

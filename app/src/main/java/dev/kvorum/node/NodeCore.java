@@ -116,6 +116,7 @@ public final class NodeCore {
             clock,
             peerClocks,
             first.loop(),
+            () -> transports.isOn(loops.getFirst()),
             dependencies.nanoTime(),
             meters);
     this.repair =

@@ -66,6 +66,11 @@ final class NodeTransports implements TransportFactory<EventLoop> {
     return transport;
   }
 
+  @Override
+  public boolean isOn(EventLoop loop) {
+    return loop.inEventLoop();
+  }
+
   /** The port on which peers reach this node. */
   int port() {
     return settings.rpc().port();

@@ -80,6 +80,7 @@ public final class Rebalance {
 
   /** Starts with the layout of the node's start. */
   public void start(Layout first) {
+    assert context.isOnLoop();
     rateLimiter.start();
     follow(first);
   }
@@ -88,6 +89,7 @@ public final class Rebalance {
    * Does the work of a layout. Call it on the loop once this node rejects requests of older epochs.
    */
   public void follow(Layout newer) {
+    assert context.isOnLoop();
     layout = newer;
     server.follow(newer);
     begin(newer);
@@ -95,6 +97,7 @@ public final class Rebalance {
 
   /** Starts again with an empty store, which has no marks. */
   public void onStoreReplaced() {
+    assert context.isOnLoop();
     oldestWrite.onStoreReplaced();
     Layout now = layout;
     if (now != null) {

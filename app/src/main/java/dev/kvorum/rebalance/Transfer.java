@@ -81,6 +81,7 @@ final class Transfer {
 
   /** Starts once this member is complete and a majority of clocks has been read. */
   void start() {
+    assert context.isOnLoop();
     if (over) {
       return;
     }
@@ -101,6 +102,7 @@ final class Transfer {
   }
 
   void stop() {
+    assert context.isOnLoop();
     over = true;
     copies.forEach(TransferStream::stop);
   }
@@ -143,6 +145,7 @@ final class Transfer {
   }
 
   private void onPageStored(List<Mutation> page) {
+    assert context.isOnLoop();
     long more = page.stream().mapToLong(Mutation::heapBytes).sum();
     records += page.size();
     bytes += more;
@@ -151,6 +154,7 @@ final class Transfer {
   }
 
   private void onSourceDone() {
+    assert context.isOnLoop();
     sourcesDone++;
     report = reportNow(State.RUNNING);
     if (sourcesDone == sources.size()) {

@@ -69,11 +69,13 @@ final class TransferStream {
   }
 
   void start() {
+    assert context.isOnLoop();
     ask();
   }
 
   /** Stops the stream without a result. */
   void stop() {
+    assert context.isOnLoop();
     over = true;
   }
 
@@ -89,6 +91,7 @@ final class TransferStream {
   }
 
   private void on(ReplicaReply reply, ReplyDeadline replyDeadline) {
+    assert context.isOnLoop();
     if (over) {
       return;
     }

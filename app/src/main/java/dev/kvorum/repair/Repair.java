@@ -63,7 +63,7 @@ public final class Repair {
       Founding founding,
       long offsetMillis) {
     this.context = context;
-    this.attempts = new Attempts(context.loop());
+    this.attempts = new Attempts(context);
     this.settings = settings;
     this.storeReset = storeReset;
     this.founding = founding;
@@ -121,6 +121,7 @@ public final class Repair {
 
   /** Records contact by a member that copies from this one: no tombstone is removed without it. */
   public void contacted(MemberId member) {
+    assert context.isOnLoop();
     antiEntropy.contacted(member);
   }
 
@@ -131,11 +132,13 @@ public final class Repair {
    * @param next run once that is durable
    */
   public void filledSince(long millis, Runnable next) {
+    assert context.isOnLoop();
     joining.filledSince(millis, next);
   }
 
   /** Applies a new layout; on the loop. No sessions run while members change. */
   public void follow() {
+    assert context.isOnLoop();
     antiEntropy.onLayoutChanged();
     if (state instanceof RepairState.Resetting) {
       return; // It starts again with the newest layout.
@@ -245,6 +248,7 @@ public final class Repair {
   }
 
   private void onComplete() {
+    assert context.isOnLoop();
     state = new RepairState.Complete();
     votingState.complete();
     corruption.complete();
@@ -255,6 +259,7 @@ public final class Repair {
   }
 
   private void onMissed(MemberId peer) {
+    assert context.isOnLoop();
     corruption.outdated();
     reset(peer + " has purged tombstones that this node never received");
   }
@@ -270,6 +275,7 @@ public final class Repair {
   }
 
   private void replaced() {
+    assert context.isOnLoop();
     votingState.unbar();
     if (!(state instanceof RepairState.Resetting)) {
       beginAgain();

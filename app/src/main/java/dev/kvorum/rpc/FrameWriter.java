@@ -41,6 +41,7 @@ final class FrameWriter implements Runnable {
 
   /** Returns whether so many bytes wait for a slow peer that only owed replies may be added. */
   boolean isFull() {
+    assert channel.eventLoop().inEventLoop();
     ChannelOutboundBuffer leaving = channel.unsafe().outboundBuffer();
     if (leaving == null) {
       return true;
@@ -59,6 +60,7 @@ final class FrameWriter implements Runnable {
 
   /** Begins a frame and returns the buffer for its body. */
   ByteBuf begin(byte kind, int call) {
+    assert channel.eventLoop().inEventLoop();
     dropUnfinished();
     begun = true;
     frameStart = out.writerIndex();
@@ -67,6 +69,7 @@ final class FrameWriter implements Runnable {
 
   /** Ends the frame, which is sent at the end of this turn of the loop. */
   void end() {
+    assert channel.eventLoop().inEventLoop();
     begun = false;
     out.setInt(frameStart, out.writerIndex() - frameStart - LENGTH_BYTES);
     if (!scheduled) {

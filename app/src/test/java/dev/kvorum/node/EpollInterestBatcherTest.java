@@ -9,6 +9,7 @@ import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoOps;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.epoll.EpollIoOps;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,7 +20,8 @@ class EpollInterestBatcherTest {
   private static final EpollIoOps NONE = EpollIoOps.NONE;
 
   private final Epoll epoll = new Epoll();
-  private final EpollInterestBatcher batcher = new EpollInterestBatcher(epoll);
+  private final EpollInterestBatcher batcher =
+      new EpollInterestBatcher(epoll, ImmediateEventExecutor.INSTANCE);
   private final Connection connection = new Connection();
   private IoRegistration registration;
 

@@ -157,7 +157,19 @@ public final class RepairNetwork {
       reads += request instanceof ReplicaRequest.Read ? 1 : 0;
       long deadline = loop.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
       ReplicaRequest carried = FrameBytes.carried(request);
-      carry(self, to, FrameBytes.of(request), () -> deliver(to, carried, epoch, deadline, waiter));
+      VirtualLoop process = loops.get(self);
+      Waiter<ReplicaReply> unlessDead =
+          reply -> {
+            // Not to the process after it.
+            if (process == null || !process.isDead()) {
+              waiter.reply(reply);
+            }
+          };
+      carry(
+          self,
+          to,
+          FrameBytes.of(request),
+          () -> deliver(to, carried, epoch, deadline, unlessDead));
       return Call.DONE;
     }
 

@@ -76,6 +76,7 @@ public final class VirtualMember {
         clock,
         peerClocks,
         loop,
+        loop::inEventLoop,
         loop::nanoTime,
         meters);
   }

@@ -38,6 +38,7 @@ public final class VirtualLoop extends AbstractExecutorService implements Schedu
     private final PriorityQueue<Task> tasks = new PriorityQueue<>(Task::compareOrder);
     private long elapsedNanos;
     private long scheduled;
+    private @Nullable VirtualLoop running;
 
     void add(Task task, long delayNanos) {
       task.dueNanos = elapsedNanos + Math.max(0, delayNanos);
@@ -150,6 +151,11 @@ public final class VirtualLoop extends AbstractExecutorService implements Schedu
     return !dead && !stopped;
   }
 
+  /** Whether this loop's task is running, or none of any loop: then the test itself calls. */
+  public boolean inEventLoop() {
+    return timeline.running == null || timeline.running.equals(this);
+  }
+
   /** Runs a task at once; of a suspended process, when it resumes. */
   public void run(Runnable command) {
     new Task(command, 0).runOrHold();
@@ -245,12 +251,16 @@ public final class VirtualLoop extends AbstractExecutorService implements Schedu
         held.addLast(this);
         return;
       }
+      VirtualLoop outer = timeline.running;
+      timeline.running = VirtualLoop.this;
       try {
         // Not as a future, which would swallow what the command throws.
         command.run();
       } catch (RuntimeException e) {
         onFailure.accept(e);
         return;
+      } finally {
+        timeline.running = outer;
       }
       if (periodNanos > 0 && !isCancelled()) {
         add(this, periodNanos);

@@ -89,6 +89,7 @@ final class RecordRestorer {
   }
 
   private void store(Mutation record, Destinations destinations, Consumer<Boolean> done) {
+    assert context.isOnLoop();
     ReplicaPlan plan = context.layouts().get().writes(record.key(), record.record().from());
     List<MemberId> storing = destinations.of(plan.replicas());
     Owners owners = new Owners(storing.size(), done);

@@ -72,6 +72,7 @@ final class AntiEntropy {
 
   /** Starts sessions from now on. */
   public void resume() {
+    assert context.isOnLoop();
     running = true;
     resumedNanos = context.nanoTime().getAsLong();
     schedules.clear();
@@ -79,6 +80,7 @@ final class AntiEntropy {
 
   /** Stops the current session and starts none. */
   public void pause() {
+    assert context.isOnLoop();
     running = false;
     RepairSession stopped = current;
     if (stopped != null) {
@@ -219,6 +221,7 @@ final class AntiEntropy {
   }
 
   private void ended(MemberId peer, End end) {
+    assert context.isOnLoop();
     current = null;
     PeerSchedule schedule = schedules.computeIfAbsent(peer, member -> new PeerSchedule());
     switch (end) {

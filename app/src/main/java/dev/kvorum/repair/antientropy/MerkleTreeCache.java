@@ -62,6 +62,7 @@ final class MerkleTreeCache {
 
   /** Builds trees of this cut, unless newer ones are there or being built. */
   void want(long cut) {
+    assert context.isOnLoop();
     if (cut > wantedCut) {
       wantedCut = cut;
     }
@@ -73,6 +74,7 @@ final class MerkleTreeCache {
 
   /** Gives trees of this cut or a newer one, once they are ready. */
   void whenAt(long cut, Consumer<MerkleTrees> then) {
+    assert context.isOnLoop();
     if (latest != null && latest.cut() >= cut) {
       then.accept(latest);
     } else {
@@ -88,6 +90,7 @@ final class MerkleTreeCache {
 
   /** Drops every tree; a scan under way ends without a result. */
   public void clear() {
+    assert context.isOnLoop();
     latest = null;
     build = null;
     wantedCut = 0;
@@ -124,6 +127,7 @@ final class MerkleTreeCache {
     }
 
     private void on(KeyRange rest, ScanResult scanned) {
+      assert context.isOnLoop();
       if (build != this) {
         return;
       }

@@ -144,10 +144,12 @@ final class MismatchRepair {
     }
 
     void begin() {
+      assert context.isOnLoop();
       context.store().read(key, Detail.RECORD, context.loop(), this::onRecord);
     }
 
     private void onRecord(ReadResult lookup) {
+      assert context.isOnLoop();
       switch (lookup) {
         case ReadResult.Found _, ReadResult.Absent _ -> {
           forget(key);
@@ -161,6 +163,7 @@ final class MismatchRepair {
     }
 
     private void onVersion(ReadResult lookup) {
+      assert context.isOnLoop();
       List<MemberId> peers = context.peers().get();
       if (lookup instanceof ReadResult.FoundVersion(Version version)) {
         missing = peers.size();
@@ -181,6 +184,7 @@ final class MismatchRepair {
     }
 
     private void on(Version version, ReplicaReply reply, ReplyDeadline its) {
+      assert context.isOnLoop();
       if (reply instanceof ReplicaReply.ReadReply(ReadResult.Found(Versioned record))) {
         // A copy with fewer replicas, which this member does not keep, would be rejected.
         boolean keeps = context.layouts().get().keeps(context.self(), key, record.from());

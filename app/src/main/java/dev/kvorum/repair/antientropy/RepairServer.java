@@ -76,6 +76,7 @@ final class RepairServer implements RepairSource {
   }
 
   private void handle(RepairRequest request, Waiter<ReplicaReply> waiter) {
+    assert context.isOnLoop();
     switch (request) {
       case RepairRequest.AskStatus ask -> waiter.reply(status(ask));
       case RepairRequest.Copy copy -> copy(copy, waiter);

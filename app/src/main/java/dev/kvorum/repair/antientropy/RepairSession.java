@@ -83,11 +83,13 @@ public final class RepairSession {
   }
 
   void start(long firstCut) {
+    assert context.isOnLoop();
     askStatus(() -> at(firstCut));
   }
 
   /** Ends the session without a result. */
   void stop() {
+    assert context.isOnLoop();
     over = true;
   }
 
@@ -158,6 +160,7 @@ public final class RepairSession {
   }
 
   private void compared(MerkleTrees built, TreeComparison.End how) {
+    assert context.isOnLoop();
     if (over) {
       return;
     }
@@ -192,6 +195,7 @@ public final class RepairSession {
   }
 
   private void onRepaired(RepairResult result) {
+    assert context.isOnLoop();
     if (!over) {
       switch (result) {
         case RepairResult.Equal _ -> confirm();

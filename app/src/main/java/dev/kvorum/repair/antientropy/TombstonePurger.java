@@ -69,6 +69,7 @@ final class TombstonePurger {
 
   /** Records contact by a peer: from now on no tombstone is removed without it. */
   void contacted(MemberId member) {
+    assert context.isOnLoop();
     contactNanos.put(member, context.nanoTime().getAsLong());
   }
 
@@ -178,6 +179,7 @@ final class TombstonePurger {
    * @param done called once; what failed is left to a later call
    */
   void tidy(List<Mutation> records, long cutMillis, Runnable done) {
+    assert context.isOnLoop();
     OptionalLong now = context.trustedMillis();
     long expiredBy =
         now.isPresent() ? Math.min(cutMillis, now.getAsLong()) - offsetMillis : Long.MIN_VALUE;

@@ -60,6 +60,7 @@ public final class CorruptionRecovery {
 
   /** Records that peers have removed tombstones without this member. */
   public void outdated() {
+    assert context.isOnLoop();
     isOutdated = true;
   }
 
@@ -68,11 +69,13 @@ public final class CorruptionRecovery {
    * all its records through the change.
    */
   public void skip() {
+    assert context.isOnLoop();
     stores.begin();
   }
 
   /** Releases the corrupted stores: this member has all records that can be recovered. */
   public void complete() {
+    assert context.isOnLoop();
     isOutdated = false;
     release();
   }
@@ -99,6 +102,7 @@ public final class CorruptionRecovery {
    * @param isOver returns whether that is no longer needed
    */
   void lost(LostKeys lost, BooleanSupplier isOver, Runnable next) {
+    assert context.isOnLoop();
     if (isOver.getAsBoolean()) {
       return;
     }
@@ -136,6 +140,7 @@ public final class CorruptionRecovery {
 
   /** Responds to reads of absent lost keys with "not found" from now on. */
   public void acceptLoss() {
+    assert context.isOnLoop();
     if (!votingState.lost().isEmpty()) {
       stores.keepLost(LostKeys.NONE, context.loop(), this::onAccepted);
     }

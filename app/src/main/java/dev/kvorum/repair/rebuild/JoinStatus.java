@@ -51,6 +51,7 @@ public final class JoinStatus {
    * @param done called with whether the marks are durable
    */
   public void begin(RepairMarks into, Consumer<Boolean> done) {
+    assert context.isOnLoop();
     into.keepAll(
         List.of(
             new Mark(MarkStore.SET_ASIDE, 0),
@@ -65,6 +66,7 @@ public final class JoinStatus {
    * tombstone removed before.
    */
   public void filledSince(long millis, Runnable next) {
+    assert context.isOnLoop();
     if (!isUnderWay()) {
       next.run();
       return;

@@ -34,6 +34,7 @@ final class LostDisks {
 
   /** Logs, once a minute, which members are missing and what to do. */
   void waitFor(Set<MemberId> blank) {
+    assert context.isOnLoop();
     long now = context.nanoTime().getAsLong();
     if (now - nextLogNanos < 0) {
       return;

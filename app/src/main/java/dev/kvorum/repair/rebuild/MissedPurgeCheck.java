@@ -68,7 +68,7 @@ public final class MissedPurgeCheck {
     this.marks = marks;
     this.lastAliveMillis = context.marks().mark(MarkStore.CLOCK_HIGH_WATER);
     this.missed = missed;
-    this.attempts = new Attempts(context.loop());
+    this.attempts = new Attempts(context);
   }
 
   /**
@@ -111,6 +111,7 @@ public final class MissedPurgeCheck {
 
   /** Ends the check without a result. */
   public void stop() {
+    assert context.isOnLoop();
     attempts.next();
     mayHandOn = true;
   }
@@ -121,6 +122,7 @@ public final class MissedPurgeCheck {
    * @param vote called once this member may vote, unless a peer has removed tombstones without it
    */
   public void start(Runnable vote) {
+    assert context.isOnLoop();
     log.info("This node was away for long: it asks its peers whether it missed purged tombstones");
     stop();
     replied.clear();
@@ -143,6 +145,7 @@ public final class MissedPurgeCheck {
   }
 
   private void on(Map<MemberId, Status> statuses) {
+    assert context.isOnLoop();
     for (Map.Entry<MemberId, Status> other : statuses.entrySet()) {
       if (other.getValue().hasPurgedSince(marks.pulledUnchecked(other.getKey()))) {
         stop();

@@ -100,11 +100,13 @@ public final class Rebuild {
   }
 
   public void start() {
+    assert context.isOnLoop();
     poll();
   }
 
   /** Ends the rebuild without a result. */
   public void stop() {
+    assert context.isOnLoop();
     over = true;
     floor.stop();
     salvage.stop();
@@ -134,6 +136,7 @@ public final class Rebuild {
   }
 
   private void on(Map<MemberId, Status> statuses) {
+    assert context.isOnLoop();
     if (over) {
       return;
     }
@@ -159,6 +162,7 @@ public final class Rebuild {
 
   /** Local records come first: peers may be waiting for them. */
   private void onSalvaged() {
+    assert context.isOnLoop();
     if (over) {
       return;
     }
@@ -210,6 +214,7 @@ public final class Rebuild {
 
   /** Called when a stream has paused or ended. */
   private void onCopied(RebuildStream copying, boolean complete) {
+    assert context.isOnLoop();
     if (complete) {
       tracker.completed(copying.source(), copying.isFromEmptied());
     }
@@ -234,6 +239,7 @@ public final class Rebuild {
 
   /** A source may have removed tombstones without this member since its stream ended. */
   private void onFinalStatus(Map<MemberId, Status> statuses) {
+    assert context.isOnLoop();
     if (over) {
       return;
     }

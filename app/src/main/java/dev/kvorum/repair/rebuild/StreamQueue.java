@@ -54,15 +54,18 @@ final class StreamQueue<S extends StreamQueue.Stream> {
   }
 
   void add(S stream) {
+    assert context.isOnLoop();
     waiting.add(stream);
   }
 
   void start() {
+    assert context.isOnLoop();
     fill();
   }
 
   /** Stops the running streams and starts no others. */
   void stop() {
+    assert context.isOnLoop();
     over = true;
     running.forEach(Stream::stop);
     running.clear();
@@ -105,6 +108,7 @@ final class StreamQueue<S extends StreamQueue.Stream> {
 
   /** Called when a running stream pauses or ends. */
   void onPaused(S stream, boolean complete) {
+    assert context.isOnLoop();
     if (over || !running.remove(stream)) {
       return;
     }

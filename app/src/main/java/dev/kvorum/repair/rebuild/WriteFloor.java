@@ -41,14 +41,17 @@ final class WriteFloor {
 
   /** Starts from replies that were received after the records were lost. */
   void start(Map<MemberId, Status> statuses) {
+    assert context.isOnLoop();
     on(statuses);
   }
 
   void stop() {
+    assert context.isOnLoop();
     over = true;
   }
 
   private void on(Map<MemberId, Status> statuses) {
+    assert context.isOnLoop();
     if (over) {
       return;
     }

@@ -44,6 +44,7 @@ final class LastCopies {
    * @param done called once the needed records are stored
    */
   void decide(List<Mutation> records, Runnable done) {
+    assert context.isOnLoop();
     if (isOver.getAsBoolean()) {
       return;
     }

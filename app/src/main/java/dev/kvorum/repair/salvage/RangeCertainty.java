@@ -42,6 +42,7 @@ final class RangeCertainty {
 
   /** Asks every peer about all ranges; {@code done} runs when all have replied or timed out. */
   void ask(Runnable done) {
+    assert context.isOnLoop();
     open = 1;
     for (MemberId peer : context.peers().get()) {
       open++;

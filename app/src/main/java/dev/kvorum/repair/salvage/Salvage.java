@@ -92,6 +92,7 @@ public final class Salvage {
 
   /** Starts the first pass if there is anything to salvage. */
   public void start() {
+    assert context.isOnLoop();
     if (stores.isPending()) {
       holdsSingleCopies = stores.hadSingleCopies();
       pass();
@@ -103,6 +104,7 @@ public final class Salvage {
 
   /** Ends the salvage; no callback runs any more. */
   public void stop() {
+    assert context.isOnLoop();
     over = true;
   }
 
@@ -118,6 +120,7 @@ public final class Salvage {
 
   /** For each range, whether every record could be read; empty before the first pass has ended. */
   public Optional<List<Boolean>> certain(List<KeyRange> ranges) {
+    assert context.isOnLoop();
     if (!hasRead) {
       return Optional.empty();
     }
@@ -134,6 +137,7 @@ public final class Salvage {
    * @param uncertain slots that peers with complete stores did not restore
    */
   public void findLost(BitSet uncertain, Consumer<LostKeys> done) {
+    assert context.isOnLoop();
     if (unreadable.isEmpty() || (uncertain.isEmpty() && !holdsSingleCopies)) {
       done.accept(LostKeys.NONE);
     } else if (holdsSingleCopies) {
@@ -185,6 +189,7 @@ public final class Salvage {
   }
 
   private void onPage(Salvaged salvaged) {
+    assert context.isOnLoop();
     if (over) {
       return;
     }

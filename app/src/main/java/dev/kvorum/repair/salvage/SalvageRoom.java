@@ -42,6 +42,7 @@ final class SalvageRoom {
    * @param hasSingleCopies whether records with a single copy were read
    */
   void make(boolean areAllStored, boolean hasSingleCopies, Runnable next) {
+    assert context.isOnLoop();
     if (!context.store().isNearlyFull()) {
       next.run();
       return;

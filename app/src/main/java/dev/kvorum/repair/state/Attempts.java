@@ -1,6 +1,6 @@
 package dev.kvorum.repair.state;
 
-import java.util.concurrent.ScheduledExecutorService;
+import dev.kvorum.background.BackgroundContext;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -11,22 +11,25 @@ import java.util.function.Consumer;
 public final class Attempts {
   private static final long RETRY_MILLIS = 1000;
 
-  private final ScheduledExecutorService loop;
+  private final BackgroundContext context;
   private int current;
 
-  public Attempts(ScheduledExecutorService loop) {
-    this.loop = loop;
+  public Attempts(BackgroundContext context) {
+    this.context = context;
   }
 
   /** Drops all outstanding callbacks. */
   public void next() {
+    assert context.isOnLoop();
     current++;
   }
 
   /** The same callback, until {@link #next}. */
   public <T> Consumer<T> ofThis(Consumer<T> callback) {
+    assert context.isOnLoop();
     int begun = current;
     return result -> {
+      assert context.isOnLoop();
       if (begun == current) {
         callback.accept(result);
       }
@@ -47,6 +50,6 @@ public final class Attempts {
   /** Runs something after a pause, unless {@link #next} comes before. */
   public void later(Runnable action) {
     Consumer<Boolean> unlessDropped = ofThis(nothing -> action.run());
-    loop.schedule(() -> unlessDropped.accept(true), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+    context.loop().schedule(() -> unlessDropped.accept(true), RETRY_MILLIS, TimeUnit.MILLISECONDS);
   }
 }

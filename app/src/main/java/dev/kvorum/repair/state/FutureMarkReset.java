@@ -23,6 +23,7 @@ public final class FutureMarkReset {
 
   /** Corrects marks whose time no clock has reached. To be called on a complete store only. */
   public void correct(long nowMillis) {
+    assert context.isOnLoop();
     long latest = context.latestMillis();
     for (MemberId peer : context.peers().get()) {
       // The removal happened in the past. Otherwise a member that resets its store now would count

@@ -33,6 +33,7 @@ public final class StatusRound {
       List<MemberId> peers,
       RepairRequest.AskStatus question,
       Consumer<Map<MemberId, Status>> done) {
+    assert context.isOnLoop();
     StatusRound round = new StatusRound(done);
     for (MemberId peer : peers) {
       round.open++;

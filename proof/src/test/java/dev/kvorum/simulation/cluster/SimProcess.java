@@ -8,9 +8,13 @@ import dev.kvorum.data.Key;
 import dev.kvorum.node.FeatureAgreement;
 import dev.kvorum.node.NodeCore;
 import dev.kvorum.node.NodeDependencies;
+import dev.kvorum.node.TransportFactory;
 import dev.kvorum.replica.Replicas;
+import dev.kvorum.replica.Transport;
+import dev.kvorum.rpc.HandshakePolicy;
 import dev.kvorum.rpc.LocalMember;
 import dev.kvorum.rpc.ProcessId;
+import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.simulation.network.SimLoopContext;
 import dev.kvorum.simulation.network.SimServer;
 import dev.kvorum.simulation.network.SimTransport;
@@ -98,20 +102,29 @@ public final class SimProcess {
             world.layouts().apply(topology.get()),
             world.meters(),
             loops,
-            (loop, handshakes, peerClocks) -> {
-              SimTransport transport =
-                  new SimTransport(
-                      id,
-                      transports.size(),
-                      topology,
-                      loop,
-                      world.network(),
-                      world.machineIsUp(),
-                      random,
-                      peerClocks,
-                      handshakes);
-              transports.add(transport);
-              return breakage.transport(id, transport);
+            new TransportFactory<>() {
+              @Override
+              public Transport transport(
+                  VirtualLoop loop, HandshakePolicy handshakes, RemoteClockMonitor peerClocks) {
+                SimTransport transport =
+                    new SimTransport(
+                        id,
+                        transports.size(),
+                        topology,
+                        loop,
+                        world.network(),
+                        world.machineIsUp(),
+                        random,
+                        peerClocks,
+                        handshakes);
+                transports.add(transport);
+                return breakage.transport(id, transport);
+              }
+
+              @Override
+              public boolean isOn(VirtualLoop loop) {
+                return loop.inEventLoop();
+              }
             });
     if (world.agreesOnFeatures()) {
       FeatureAgreement.begin(member, core, dependencies.background());
