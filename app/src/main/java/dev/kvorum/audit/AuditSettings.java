@@ -10,10 +10,9 @@ import org.springframework.util.unit.DataSize;
 /**
  * Settings {@code kvorum.audit.*}: the audit log.
  *
- * @param enabled whether a node with {@code kvorum.auth.file} has one; other nodes have none
+ * @param enabled whether a node with {@code kvorum.auth.file} has one
  * @param file file to which it is appended; empty: standard output
- * @param fileMax size from which the file is renamed to end in {@code .1}, where it replaces the
- *     one before, 64 KB to 1 TB
+ * @param fileMax size from which the file is renamed to end in {@code .1}, 64 KB to 1 TB
  * @param writes prefixes of keys whose PUT and DELETE are recorded, separated by commas, up to 64;
  *     empty: none
  * @param rejectionsRate records of rejected requests per second, 1 to 100000; more are dropped

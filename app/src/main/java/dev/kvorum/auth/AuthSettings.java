@@ -8,25 +8,22 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings {@code kvorum.auth.*}: who may do what.
  *
- * @param file file with users and their rules, see docs/security.md; empty: there are no users, and
- *     credentials are ignored
+ * @param file file with users and their rules, see docs/security.md; empty: no users
  * @param anonymous what may be done without credentials: {@code all}, {@code read}, {@code none}
  * @param reloadInterval interval at which the file is read again, 100 ms to 10 s
- * @param failuresRate wrong credentials per second that are looked at for one address, an IPv6
- *     network of 64 bits being one, 1 to 10000; more are answered with 429
- * @param failuresAddressesMax addresses for which they are counted, 16 to 1000000; beyond that the
- *     one that was quiet for longest is forgotten
- * @param serviceAccounts how tokens of Kubernetes ServiceAccounts are checked: {@code off}, {@code
- *     jwks} (by their signature, with keys of the API server), {@code token-review} (the API server
- *     is asked)
- * @param audience for whom tokens of ServiceAccounts must be made, and for nobody else; empty:
- *     {@code kvorum.dev/<namespace>/<topology>}
+ * @param failuresRate wrong credentials per second of one address (of IPv6, a network of 64 bits),
+ *     1 to 10000; more are 429
+ * @param failuresAddressesMax addresses for which they are counted, 16 to 1000000
+ * @param serviceAccounts how tokens of ServiceAccounts are checked: {@code off}, {@code jwks} (by
+ *     the API server's keys), {@code token-review} (by the API server)
+ * @param audience the only audience of tokens of ServiceAccounts; empty: {@code
+ *     kvorum.dev/<namespace>/<topology>}
  * @param tokenLifetimeMax longest life of a token of a ServiceAccount, 10 minutes to 1 day
- * @param tokenRecheck how long a token of a ServiceAccount is not checked again, and the interval
- *     at which keys of the API server are read, 1 s to 10 minutes
+ * @param tokenRecheck how long a token is not checked again, and the interval at which the API
+ *     server's keys are read, 1 s to 10 minutes
  * @param tokensMax tokens of ServiceAccounts that are remembered, 16 to 1000000
- * @param tokensWaitingMax tokens of ServiceAccounts that can wait for their check, 1 to 10000; more
- *     are answered with 503
+ * @param tokensWaitingMax tokens of ServiceAccounts that wait for their check, 1 to 10000; more are
+ *     503
  */
 public record AuthSettings(
     @DefaultValue("") String file,

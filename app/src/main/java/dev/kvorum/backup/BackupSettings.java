@@ -10,19 +10,18 @@ import org.springframework.util.unit.DataSize;
  * Settings {@code kvorum.backup.*}: this node's part in backups.
  *
  * @param stores where backups may be ordered to, separated by commas: a scheme ({@code file:},
- *     {@code s3:}), or the URL of a directory or bucket, which includes what is below it; empty:
- *     nowhere
+ *     {@code s3:}), or a URL and what is below it; empty: nowhere
  * @param secretsDir directory of the files {@code AWS_ACCESS_KEY_ID}, {@code
  *     AWS_SECRET_ACCESS_KEY}, {@code AWS_SESSION_TOKEN} and {@code backup.key}, for orders without
- *     secrets; read at each of them; empty: the node's environment only
+ *     secrets; empty: the node's environment
  * @param rateMax bytes per second that are read and sent, 1 KB to 64 GB; halved while reads are
  *     slow
  * @param latencyMax p95 of reads from other members above which the rate is halved
  * @param uploads files that are uploaded at a time, 1 to 64
- * @param pinMax deleted files that a checkpoint keeps, as a share of the disk, at which the backup
- *     is given up; more than 0 and up to 1
- * @param restoreWindow records that a restore stores at a time, 1 to 65536
- * @param retryFor how long a request to a store that does not answer is repeated
+ * @param pinMax share of the disk in deleted files that a checkpoint keeps, at which the backup is
+ *     given up; more than 0 and up to 1
+ * @param restoreWindow records of a restore at a time, 1 to 65536
+ * @param retryFor how long a request to the object store is repeated
  */
 public record BackupSettings(
     @DefaultValue("file:,s3:") String stores,

@@ -62,7 +62,7 @@ public record KvorumProperties(
    * Settings {@code kvorum.node.*}: the identity of this node.
    *
    * @param name stable member name; empty: the host name
-   * @param zone failure domain; has no effect, replicas follow the zones of the topology
+   * @param zone failure domain; has no effect on placement
    * @param eventLoops threads that do all network work, up to 256; 0: one for each processor
    */
   public record Node(
@@ -78,13 +78,13 @@ public record KvorumProperties(
    * Settings {@code kvorum.cluster.*}: the cluster of this node.
    *
    * @param name name of the cluster
-   * @param id identity of the cluster: nodes, certificates of nodes, and data of another one are
-   *     rejected; empty: its name
+   * @param id identity of the cluster: nodes, certificates and data of another one are rejected;
+   *     empty: its name
    * @param peers static members, {@code kvorum-0=host:7400,…}, this node included; empty: this node
    *     alone
    * @param replication default for {@code from}, 1 to 100; cannot be changed once there is data
-   * @param holdFeatures static members activate no feature of a new release, so that the one before
-   *     can be started again; has no effect on what is active
+   * @param holdFeatures static members activate no feature, so that the release before can be
+   *     started again
    */
   public record Cluster(
       @DefaultValue("kvorum") String name,
@@ -106,7 +106,7 @@ public record KvorumProperties(
    *
    * @param topology name of the KvorumTopology to follow; empty: none
    * @param namespace namespace of the KvorumTopology and the pods; empty: that of this pod
-   * @param resync interval at which all objects are listed again, in case a watch lost events
+   * @param resync interval at which all objects are listed again
    */
   public record Kubernetes(
       @DefaultValue("") String topology,
@@ -120,10 +120,10 @@ public record KvorumProperties(
   /**
    * Settings {@code kvorum.clock.*}: the clock that stamps versions.
    *
-   * @param maxOffset longest time by which a version may be ahead of a node's wall clock
-   * @param reserve time by which the clock's high-water mark on disk is ahead of the clock; more
-   *     than {@code maxOffset}
-   * @param skew added to the machine's clock, may be negative; for tests with a wrong clock
+   * @param maxOffset how far a version may be ahead of a node's wall clock
+   * @param reserve how far the high-water mark on disk is ahead of the clock; more than {@code
+   *     maxOffset}
+   * @param skew added to the machine's clock, for tests; may be negative
    */
   public record Clock(
       @DefaultValue("500ms") Duration maxOffset,
@@ -144,22 +144,20 @@ public record KvorumProperties(
    * @param connectionsMax client connections, 1 to 1048576; one more is closed at once
    * @param pipelinedRequestsMax unanswered requests of one connection, 1 to 65535; one more closes
    *     it
-   * @param idleTimeout longest time of a connection without a complete request, or with a response
-   *     that its client does not read
-   * @param valueMax largest value, up to 16 MB; a larger one is rejected with 413
-   * @param discardMax bytes of a rejected body that are read and dropped to keep its connection
-   * @param bodyTimeout longest time for sending a value before the response is 408
-   * @param stallTimeout time without progress in a large value after which its client is
-   *     disconnected
-   * @param requestTimeout longest duration of a request before the response is 504
-   * @param pauseMax a node that paused for longer rejects the writes that arrived meanwhile, since
-   *     their clients may have timed out and written again
+   * @param idleTimeout longest time of a connection without a complete request, or with an unread
+   *     response
+   * @param valueMax largest value, up to 16 MB; more is 413
+   * @param discardMax bytes of a rejected body that are read to keep its connection
+   * @param bodyTimeout longest time for sending a value; then 408
+   * @param stallTimeout time without progress in a large value; then its client is disconnected
+   * @param requestTimeout longest duration of a request; then 504
+   * @param pauseMax a node that paused for longer rejects the writes that arrived meanwhile
    * @param inFlightMin requests of a kind (reads, writes) that are always admitted, 1 to 1048576
    * @param inFlightMax requests of a kind that are admitted at most, {@code inFlightMin} to 1048576
    * @param inFlightMemory bytes of values in flight; more than {@code valueMax}
-   * @param overloadPauseMax longest time, up to 10 s, in which nothing is read from a connection
-   *     whose requests are rejected as {@code overloaded}: a quarter of it after the first, and
-   *     twice as long after each further one in a row
+   * @param overloadPauseMax longest time, up to 10 s, in which nothing is read from an {@code
+   *     overloaded} connection: a quarter of it after the first rejection, doubled after each
+   *     further one
    * @param hedgeMin shortest wait before a second replica is asked for a read
    * @param hedgeMax longest such wait
    * @param hedgesPerRead hedged reads as a share of all reads

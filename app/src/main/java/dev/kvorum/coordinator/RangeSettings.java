@@ -9,12 +9,11 @@ import org.springframework.util.unit.DataSize;
  * Settings {@code kvorum.range.*}: reads of ranges. Each read holds at most two pages of each
  * member in memory, or one record that is larger than a page.
  *
- * @param streamsMax ranges that are read at a time, 1 to 65536; one more is rejected with 503
- * @param pageRecords records of one page of a member, 1 to 65536
+ * @param streamsMax ranges at a time, 1 to 65536; one more is 503
+ * @param pageRecords records of one page, 1 to 65536
  * @param pageBytes bytes of one page, 1 B to 4 MB; a larger record is a page of its own
- * @param pageTimeout longest wait for one page of a member, retries included; the member is left
- *     out afterwards
- * @param idleTimeout time without progress after which a client is disconnected
+ * @param pageTimeout longest wait for one page, retries included; then the member is left out
+ * @param idleTimeout time without progress; then the client is disconnected
  */
 public record RangeSettings(
     @DefaultValue("8") int streamsMax,

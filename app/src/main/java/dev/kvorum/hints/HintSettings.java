@@ -9,12 +9,11 @@ import org.springframework.util.unit.DataSize;
  * Settings {@code kvorum.hints.*}: hints for members that are unreachable.
  *
  * @param max bytes of all hints on this node, up to 1 TB; 0: none are kept
- * @param ageMax age at which a hint is dropped; anti-entropy repairs longer absences
- * @param rateMax bytes per second that are pushed to one reachable member, at least 1 B; a starting
- *     member that pulls its hints is not limited
+ * @param ageMax age at which a hint is dropped
+ * @param rateMax bytes per second pushed to one member, at least 1 B
  * @param interval time between checks for reachable members that have hints
  * @param pageMax hints in flight to one member, 1 to 65536
- * @param pullMax longest time that a starting node pulls its hints before it is ready
+ * @param pullMax longest time that a starting node pulls its hints
  */
 public record HintSettings(
     @DefaultValue("256MB") DataSize max,

@@ -8,19 +8,19 @@ import org.springframework.util.unit.DataSize;
 /**
  * Settings {@code kvorum.rpc.*}: the protocol between nodes.
  *
- * @param address address of this machine on which this node listens for other nodes; empty: all
- * @param port TCP port on which this node listens for other nodes, 1 to 65535
+ * @param address address on which this node listens for other nodes; empty: all
+ * @param port port for other nodes, 1 to 65535
  * @param connectTimeout longest duration of one connection attempt
- * @param reconnectMin first pause after a connection was lost or rejected; pauses double up to
- *     {@code reconnectMax}, with jitter
+ * @param reconnectMin first pause after a connection was lost; pauses double up to {@code
+ *     reconnectMax}, with jitter
  * @param reconnectMax longest such pause
  * @param heartbeat interval between pings of a peer
- * @param suspectAfter silence after which a peer is asked last; after three times that it is
- *     reported as not connected
- * @param dropAfter silence after which a connection is closed and opened again
- * @param outboundMax bytes that may wait for slow peers, an eighth of them on one connection
+ * @param suspectAfter silence after which a peer is asked last; after three times that it counts as
+ *     not connected
+ * @param dropAfter silence after which a connection is replaced
+ * @param outboundMax bytes that wait for slow peers, an eighth of them on one connection
  * @param inFlightMax requests in flight on one connection, 1 to 1048576
- * @param connectionsMax connections accepted from other nodes, 1 to 65535
+ * @param connectionsMax connections from other nodes, 1 to 65535
  */
 public record RpcSettings(
     @DefaultValue("") String address,

@@ -12,20 +12,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     <member>.key} for peers
  * @param http whether {@code server.port} speaks TLS: {@code off}; {@code permissive}, with plain
  *     HTTP beside it; {@code required}
- * @param peer whether {@code kvorum.rpc.port} speaks TLS: {@code off}; {@code permissive}, with
- *     plain connections from and to peers that have none; {@code required}
+ * @param peer whether {@code kvorum.rpc.port} speaks TLS: {@code off}; {@code permissive}, beside
+ *     plain connections; {@code required}
  * @param management whether {@code management.server.port} speaks TLS, with the files of {@code
  *     http}: {@code off}; {@code permissive}; {@code required}
  * @param clientAuth whether clients of {@code http} need a certificate: {@code none}, {@code
  *     optional}, {@code required}
  * @param expiredGrace time after its expiry for which a peer's certificate is accepted, 0 to 365 d
  * @param reloadInterval interval at which the files are read again, 100 ms to 1 h; open connections
- *     keep what they began with until they are replaced
+ *     keep what they began with
  * @param handshakeTimeout longest duration of a TLS handshake, 1 ms to 10 min
- * @param handshakesMax handshakes of one port that wait for one of its two threads to compute them,
- *     1 to 65536; the connection of one more is closed
- * @param connectionAgeMax age at which a TLS connection is replaced, less up to a quarter: with the
- *     response to its next request, or by its peer; 1 s to 30 d
+ * @param handshakesMax handshakes that wait at one port, 1 to 65536; the connection of one more is
+ *     closed
+ * @param connectionAgeMax age at which a TLS connection is replaced, less up to a quarter; 1 s to
+ *     30 d
  */
 public record TlsSettings(
     @DefaultValue("") String dir,

@@ -8,10 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings {@code kvorum.tracing.*}: the export of traces.
  *
  * @param endpoint OTLP/HTTP URL of a collector for traces, such as {@code
- *     http://otel-collector:4318/v1/traces}; empty: trace contexts are forwarded and no spans are
- *     recorded
- * @param sample share of the requests without a {@code traceparent} that begin a trace, 0 to 1;
- *     otherwise the parent's decision holds
+ *     http://otel-collector:4318/v1/traces}; empty: no spans are recorded
+ * @param sample share of requests without a {@code traceparent} that begin a trace, 0 to 1
  * @param queueMax spans that wait for the collector, 1 to 1048576; more are dropped
  */
 public record TracingSettings(

@@ -24,8 +24,7 @@ class SettingsPageTest {
   private static final String INTRODUCTION =
       """
       # Settings
-      Every setting of a node, with its unit, default and bounds. `SettingsPageTest` writes this page from the code and
-      checks it.
+      Every setting of a node, with its unit, default and bounds; written by `SettingsPageTest`.
 
       A setting is an option (`--kvorum.node.name=kvorum-0`), an environment variable in upper case with `_` for every dot
       and without dashes (`KVORUM_NODE_NAME`, `KVORUM_LIMITS_REQUESTTIMEOUT`), or, on Kubernetes, a field of

@@ -11,26 +11,24 @@ import org.springframework.util.unit.DataSize;
  * tombstones. All nodes of a cluster use the same values.
  *
  * @param interval time between comparisons with each other member
- * @param settle age at which a write is no longer in flight; only older writes are compared; more
- *     than twice {@code kvorum.limits.request-timeout} and {@code kvorum.clock.max-offset}
- * @param granularity cuts of comparisons are multiples of this, so that members agree on them
+ * @param settle age from which writes are compared; more than twice {@code
+ *     kvorum.limits.request-timeout} and {@code kvorum.clock.max-offset}
+ * @param granularity cuts of comparisons are multiples of this
  * @param tombstoneAgeMin how long a tombstone outlives its comparison with all other members; more
- *     than {@code kvorum.hints.age-max}, so that no older hint is left that it would have to stop
- * @param horizon a member without a comparison for longer has to rebuild; more than {@code
- *     interval} and {@code tombstoneAgeMin}
+ *     than {@code kvorum.hints.age-max}
+ * @param horizon a member without a comparison for longer rebuilds; more than {@code interval} and
+ *     {@code tombstoneAgeMin}
  * @param timeout longest wait for one reply of a member
  * @param retryMax longest pause before a failed comparison is retried
- * @param rateMax bytes per second that are read and fetched in the background, 1 KB to 64 GB
+ * @param rateMax bytes per second read and fetched, 1 KB to 64 GB
  * @param latencyMax p95 of reads from other members above which the rate is halved
  * @param pageRecordsMax records of one page, 1 to 65536
  * @param pageMax bytes of one page, 1 B to 4 MB
  * @param window records fetched or written at a time, 1 to 4096
- * @param rebuildStreams peers from which a member that lost its disk copies at a time, 1 to 64;
- *     each of them reads within its own {@code rateMax}
- * @param copiesMax distinct numbers of copies with a tree of their own, each in up to 8 MB of
- *     memory; 2 to 127
- * @param droppedMax dropped copies that are cached, so that they are not fetched again at once; 1
- *     to 1048576
+ * @param rebuildStreams peers from which a member that lost its disk copies at a time, 1 to 64
+ * @param copiesMax numbers of copies with a tree of their own, of up to 8 MB; 2 to 127
+ * @param droppedMax dropped copies remembered, so that they are not fetched again at once; 1 to
+ *     1048576
  */
 public record RepairSettings(
     @DefaultValue("10m") Duration interval,

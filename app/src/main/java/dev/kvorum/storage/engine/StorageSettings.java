@@ -12,46 +12,40 @@ import org.springframework.util.unit.DataSize;
  * Settings {@code kvorum.storage.*}: the store on disk.
  *
  * @param durability when a write is acknowledged: {@code sync} or {@code async}
- * @param syncInterval longest wait for an fsync, 1 ms to 60 s, of what is acknowledged without one:
- *     hints, and writes under {@link Durability#ASYNC}
- * @param memory block cache, with indexes, filters and write buffers inside it, and version cache,
- *     8 MB to 1 TB; RocksDB's other memory comes to some tens of mebibytes
- * @param versionCacheShare share of {@code memory} for the versions of records, so that replicas
- *     are compared without a lookup in the database, 0 (none) to 0.5; 21 bytes for each record
- * @param walMax size of the write-ahead logs at which write buffers are flushed, 1 MB to 16 GB;
- *     bounds the replay at a start
- * @param writeBuffer size at which a write buffer of records is flushed to a table, 64 KB to 16 GB;
- *     0: an eighth of {@code memory}. All buffers are flushed when they fill a quarter of it
+ * @param syncInterval longest wait for an fsync of hints, and of writes under {@link
+ *     Durability#ASYNC}, 1 ms to 60 s
+ * @param memory block cache, with indexes, filters and write buffers, and version cache, 8 MB to 1
+ *     TB; RocksDB needs some tens of MiB more
+ * @param versionCacheShare share of {@code memory} for the version cache, 0 (none) to 0.5; 21 bytes
+ *     for each record
+ * @param walMax size of write-ahead logs at which write buffers are flushed, 1 MB to 16 GB
+ * @param writeBuffer size at which a write buffer is flushed to a table, 64 KB to 16 GB; 0: an
+ *     eighth of {@code memory}
  * @param openFilesMax table and blob files held open, 32 to 1048576
- * @param blobMin length from which a record is stored in a blob file, of which compactions move
- *     only the key, 64 B to 1 GB; 0: all records are stored in tables
+ * @param blobMin length from which a record is stored in a blob file, 64 B to 1 GB; 0: none
  * @param blobFile size of a blob file, 1 MB to 1 GB
- * @param blobSpaceMax largest size of tables and blob files, as a multiple of the live data in
- *     them, 1.1 to 10; above it, overwritten and removed records are collected at full speed
- * @param directIo whether flushes and compactions bypass the page cache, {@code on} or {@code off};
- *     with {@code on}, the first read of what they wrote goes to the disk
- * @param backgroundJobs flushes and compactions at a time, up to 64; 0: as many as processors, but
- *     2 to 8, and 4 to 8 with blob files
- * @param compactionRateMax bytes per second that flushes and compactions write, 1 MB to 64 GB, so
- *     that an fsync does not wait behind them; 0: 64 MB, with blob files 96 MB
- * @param delayedWriteRate bytes per second of writes, 64 KB to 64 GB, when compactions fall behind;
- *     RocksDB lowers it further while they do
- * @param diskFreeMin free space under which PUT is rejected with 507, up to 1 PB; compactions need
- *     some of it
+ * @param blobSpaceMax size of tables and blob files, as a multiple of their live data, above which
+ *     garbage is collected at full speed, 1.1 to 10
+ * @param directIo whether flushes and compactions bypass the page cache, {@code on} or {@code off}
+ * @param backgroundJobs flushes and compactions at a time, up to 64; 0: one for each processor, 2
+ *     to 8, with blob files 4 to 8
+ * @param compactionRateMax bytes per second that flushes and compactions write, 1 MB to 64 GB; 0:
+ *     64 MB, with blob files 96 MB
+ * @param delayedWriteRate bytes per second of writes, 64 KB to 64 GB, when compactions fall behind
+ * @param diskFreeMin free space under which PUT is rejected with 507, up to 1 PB
  * @param readThreads reads from disk at a time, 1 to 256
  * @param readQueueMax reads that wait for such a thread, 1 to 1048576
- * @param scanThreads scans of ranges at a time, 1 to 256; reads do not wait behind scans
+ * @param scanThreads scans of ranges at a time, 1 to 256
  * @param scanQueueMax scans that wait for such a thread, 1 to 1048576
- * @param writeQueueMax writes that wait for the writer, 2 to 1048576; rounded up to a power of two
- * @param writeQueueBytesMax keys and values that wait or are being written, 1 B to 1 GB
+ * @param writeQueueMax writes that wait for the writer, 2 to 1048576
+ * @param writeQueueBytesMax their bytes, 1 B to 1 GB
  * @param batchWritesMax writes that share an fsync, 1 to 65536
- * @param batchBytesMax keys and values at which a batch is closed, 1 B to 256 MB
- * @param reclaimShare removed and expired records, as a share of all, after which a compaction
- *     reclaims their space; more than 0 and up to 1
- * @param reclaimInterval interval at which they and the garbage in blob files are counted, 1 ms to
- *     1 day
- * @param onCorruption {@code rebuild}: a store with corrupted files is set aside and rebuilt from
- *     the peers, if there are any; {@code fail}: it is not opened
+ * @param batchBytesMax their bytes, 1 B to 256 MB
+ * @param reclaimShare share of removed and expired records at which a compaction reclaims their
+ *     space; more than 0 and up to 1
+ * @param reclaimInterval interval at which they and garbage are counted, 1 ms to 1 day
+ * @param onCorruption {@code rebuild}: a corrupted store is set aside and rebuilt from the peers,
+ *     if any; {@code fail}: it is not opened
  */
 public record StorageSettings(
     @DefaultValue("sync") String durability,
