@@ -7,8 +7,8 @@
  * CorruptionRecovery}, what corrupted stores are still needed for; {@code MissedPurgeCheck},
  * whether tombstones were purged while this member was away.
  *
- * <p>Imports {@code background}, {@code data}, {@code placement}, {@code
- * repair.salvage}, {@code repair.state}, {@code replica}, {@code storage} and {@code topology}.
+ * <p>Imports {@code background}, {@code data}, {@code placement}, {@code repair.salvage}, {@code
+ * repair.state}, {@code replica}, {@code storage} and {@code topology}.
  */
 @NullMarked
 package dev.kvorum.repair.rebuild;
