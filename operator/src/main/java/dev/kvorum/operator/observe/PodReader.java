@@ -146,7 +146,7 @@ final class PodReader {
         runningSince(container).filter(since -> now.isAfter(since.plus(OVER_A_CRASH))).isPresent();
     return ended == null || over
         ? Optional.empty()
-        : Optional.of("its container ended with exit code " + ended.getExitCode());
+        : Optional.of(ContainerExit.describe(ended));
   }
 
   private static @Nullable ContainerStateTerminated terminated(@Nullable ContainerState state) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Builds the template of the members' pods. */
 final class PodTemplates {
   /** Revision of this code, recorded on pods for diagnosis. */
-  static final String OPERAND_REVISION = "4";
+  static final String OPERAND_REVISION = "5";
 
   private static final String HOST = "kubernetes.io/hostname";
 
@@ -199,6 +199,8 @@ final class PodTemplates {
             .withEnv(
                 NodeEnvironment.of(cluster, operand, budget, ContainerResources.processors(spec)))
             .withResources(ContainerResources.of(spec))
+            // The end of the log, for the condition and Events of a node that does not start.
+            .withTerminationMessagePolicy("FallbackToLogsOnError")
             // A node may wait long until it is listed, or read a long log: up to half an hour.
             .withStartupProbe(probe(scheme, "liveness", 1, 1800, 2))
             .withReadinessProbe(probe(scheme, "readiness", 2, 2, 2))

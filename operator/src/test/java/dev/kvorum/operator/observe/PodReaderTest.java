@@ -17,6 +17,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PodReaderTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:10:00Z");
@@ -95,6 +97,33 @@ class PodReaderTest {
     assertThat(pod(waiting("CrashLoopBackOff"), CRASHED).trouble()).isEqualTo(crash);
     assertThat(pod(runningSince("2026-01-01T00:09:30Z"), CRASHED).trouble()).isEqualTo(crash);
     assertThat(pod(runningSince("2026-01-01T00:08:30Z"), CRASHED).trouble()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          1   | Error     | 10:00:01.123 INFO  Node - …~10:00:02.456 ERROR StartFailureReporter - The node does not start: kvorum.data-dir is '' ~ | : kvorum.data-dir is ''
+          1   | Error     | NOTE: Picked up JDK_JAVA_OPTIONS: -XX:Bogus=1~Unrecognized VM option 'Bogus=1'~Error: Could not create the Java Virtual Machine.~ | : Unrecognized VM option 'Bogus=1'
+          1   | Error     | Error occurred during initialization of VM~Initial heap size set to a larger value than the maximum heap size~ | : Error occurred during initialization of VM: Initial heap size set to a larger value than the maximum heap size
+          3   | Error     | Terminating due to java.lang.OutOfMemoryError: Java heap space | : Terminating due to java.lang.OutOfMemoryError: Java heap space
+          1   | Error     | Error: Could not create the Java Virtual Machine. | ''
+          137 | OOMKilled | 10:00:02.456 INFO  Node - served | : the kernel killed it at its memory limit
+          143 | Error     | '' | ''
+          """)
+  void theLineOfTheLogThatGivesTheCauseIsReported(
+      int code, String reason, String log, String cause) {
+    ContainerState state =
+        new ContainerStateBuilder()
+            .withNewTerminated()
+            .withExitCode(code)
+            .withReason(reason)
+            .withMessage(log.replace('~', '\n'))
+            .endTerminated()
+            .build();
+    assertThat(pod(state, state).trouble())
+        .contains("its container ended with exit code " + code + cause);
   }
 
   @Test
