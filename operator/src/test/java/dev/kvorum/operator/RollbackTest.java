@@ -61,6 +61,7 @@ class RollbackTest extends MockedKubernetes {
     assertThat(List.of("Ready", "Progressing", "Degraded", "Reconciling", "Stalled"))
         .map(type -> condition(type).getStatus())
         .containsExactly("False", "False", "False", "False", "True");
+    assertThat(condition("Progressing").getReason()).isEqualTo("RolledBack");
     assertThat(kubernetes.cluster().getStatus().phase()).isEqualTo(ClusterPhase.REJECTED);
   }
 

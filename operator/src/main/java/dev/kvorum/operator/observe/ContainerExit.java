@@ -44,7 +44,6 @@ final class ContainerExit {
         Objects.requireNonNullElse(cause.group("node"), cause.group("jvm"))
             .replaceAll("\\R", ": ")
             .strip();
-    return Optional.of(
-        line.length() <= LENGTH_MAX ? line : line.substring(0, LENGTH_MAX) + "…");
+    return Optional.of(line.length() <= LENGTH_MAX ? line : line.substring(0, LENGTH_MAX) + "…");
   }
 }

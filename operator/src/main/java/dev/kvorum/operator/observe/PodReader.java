@@ -144,9 +144,7 @@ final class PodReader {
     }
     boolean over =
         runningSince(container).filter(since -> now.isAfter(since.plus(OVER_A_CRASH))).isPresent();
-    return ended == null || over
-        ? Optional.empty()
-        : Optional.of(ContainerExit.describe(ended));
+    return ended == null || over ? Optional.empty() : Optional.of(ContainerExit.describe(ended));
   }
 
   private static @Nullable ContainerStateTerminated terminated(@Nullable ContainerState state) {

@@ -102,7 +102,9 @@ public final class StatusReport {
   }
 
   private static Verdict progressing(Plan plan) {
-    Notice why = StepMessages.of(plan.step());
+    // A cluster that rests beside a spec that was rejected does not match it.
+    boolean isRejected = plan.step() instanceof Step.Rest && !plan.rejected().isEmpty();
+    Notice why = isRejected ? plan.rejected().getFirst() : StepMessages.of(plan.step());
     boolean goesOn =
         switch (plan.step()) {
           case Step.Rest _, Step.Reject _ -> false;
