@@ -3,8 +3,9 @@
  *
  * <p>Read {@link dev.kvorum.background.BackgroundContext}, the dependencies; {@link
  * dev.kvorum.background.BackgroundRateLimiter}, which yields to client requests; {@link
- * dev.kvorum.background.ReplyDeadline}, which rejects late replies; and {@link
- * dev.kvorum.background.StreamReceiver}, which stores streamed records.
+ * dev.kvorum.background.ReplyDeadline}, which rejects late replies; {@link
+ * dev.kvorum.background.ScanServer}, which sends records to a peer; and {@link
+ * dev.kvorum.background.StreamReceiver}, which stores them.
  *
  * <p>Imports {@code data}, {@code metrics}, {@code placement}, {@code replica}, {@code rpc}, {@code
  * storage} and {@code topology}.

@@ -2,7 +2,7 @@ package dev.kvorum.rebalance;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.BackgroundRateLimiter;
-import dev.kvorum.data.KeyRange;
+import dev.kvorum.background.ScanServer;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.replica.RecordSum;
@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransferServer implements TransferSource {
   private final BackgroundContext context;
-  private final RebalanceSettings settings;
-  private final BackgroundRateLimiter rateLimiter;
+  private final ScanServer scans;
   private final BooleanSupplier handsOn;
   private final Consumer<MemberId> contacted;
   private final OldestWrite oldestWrite;
@@ -50,8 +49,7 @@ final class TransferServer implements TransferSource {
       Consumer<MemberId> contacted,
       OldestWrite oldestWrite) {
     this.context = context;
-    this.settings = settings;
-    this.rateLimiter = rateLimiter;
+    this.scans = new ScanServer(context, rateLimiter, settings.page());
     this.handsOn = handsOn;
     this.contacted = contacted;
     this.oldestWrite = oldestWrite;
@@ -102,29 +100,7 @@ final class TransferServer implements TransferSource {
   }
 
   private void scan(CopyGained copy, Layout now, Waiter<ReplicaReply> waiter) {
-    KeyRange rest = copy.after().map(KeyRange.ALL::after).orElse(KeyRange.ALL);
-    context
-        .store()
-        .scan(
-            rest,
-            Detail.RECORD,
-            settings.page(),
-            context.loop(),
-            scanned -> {
-              switch (scanned) {
-                case ScanResult.Unknown unknown ->
-                    waiter.reply(new ReplicaReply.Failed(unknown.reason()));
-                case ScanResult.Page page
-                    when !context.replicas().verifier().areLost(page.mismatched()) ->
-                    // These records are being repaired; a page without them would report them as
-                    // absent.
-                    waiter.reply(ReplicaReply.MISMATCH);
-                case ScanResult.Page page -> {
-                  long bytes = BackgroundRateLimiter.bytesOf(page, settings.page());
-                  rateLimiter.after(bytes, () -> waiter.reply(gained(copy, now, page)));
-                }
-              }
-            });
+    scans.serve(copy.after(), Detail.RECORD, waiter, page -> gained(copy, now, page));
   }
 
   private ReplicaReply gained(CopyGained copy, Layout now, ScanResult.Page page) {

@@ -1,9 +1,7 @@
 package dev.kvorum.repair.antientropy;
 
 import dev.kvorum.background.BackgroundContext;
-import dev.kvorum.background.BackgroundRateLimiter;
-import dev.kvorum.data.Key;
-import dev.kvorum.data.KeyRange;
+import dev.kvorum.background.ScanServer;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
@@ -17,19 +15,14 @@ import dev.kvorum.replica.RepairReply.Held;
 import dev.kvorum.replica.RepairRequest;
 import dev.kvorum.replica.RepairSource;
 import dev.kvorum.replica.ReplicaReply;
-import dev.kvorum.storage.ScanLimits;
-import dev.kvorum.storage.ScanResult;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
-import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +32,7 @@ final class RepairServer implements RepairSource {
   private final RepairSettings settings;
   private final RepairMarks marks;
   private final SessionContext session;
+  private final ScanServer scans;
   private final MerkleTreeCache trees;
   private final TombstonePurger purger;
   private final BooleanSupplier complete;
@@ -63,6 +57,7 @@ final class RepairServer implements RepairSource {
     this.context = session.background();
     this.settings = session.settings();
     this.marks = session.marks();
+    this.scans = new ScanServer(context, session.rateLimiter(), settings.page());
     this.trees = session.trees();
     this.purger = session.purger();
     this.complete = complete;
@@ -113,50 +108,19 @@ final class RepairServer implements RepairSource {
       waiter.reply(ReplicaReply.NOT_READY);
       return;
     }
-    scan(
+    scans.serve(
         copy.after(),
         Detail.RECORD,
         waiter,
-        (records, next) ->
+        page ->
             new ReplicaReply.Page(
-                records.stream().filter(record -> keeps(copy.keeper(), record)).toList(), next));
+                page.records().stream().filter(record -> keeps(copy.keeper(), record)).toList(),
+                page.next()));
   }
 
   private boolean keeps(MemberId keeper, Mutation mutation) {
     int from = mutation.record().from();
     return context.layouts().get().reads(mutation.key(), from).replicas().contains(keeper);
-  }
-
-  private void scan(
-      Optional<Key> after,
-      Detail detail,
-      Waiter<ReplicaReply> waiter,
-      BiFunction<List<Mutation>, Optional<Key>, ReplicaReply> reply) {
-    KeyRange rest = after.map(KeyRange.ALL::after).orElse(KeyRange.ALL);
-    ScanLimits limits = settings.page();
-    context
-        .store()
-        .scan(
-            rest,
-            detail,
-            limits,
-            context.loop(),
-            scanned -> {
-              switch (scanned) {
-                case ScanResult.Unknown unknown ->
-                    waiter.reply(new ReplicaReply.Failed(unknown.reason()));
-                case ScanResult.Page page
-                    when !context.replicas().verifier().areLost(page.mismatched()) ->
-                    // They are being repaired; a page without them would present them as absent.
-                    waiter.reply(ReplicaReply.MISMATCH);
-                case ScanResult.Page page -> {
-                  long bytes = BackgroundRateLimiter.bytesOf(page, limits);
-                  session
-                      .rateLimiter()
-                      .after(bytes, () -> waiter.reply(reply.apply(page.records(), page.next())));
-                }
-              }
-            });
   }
 
   private ReplicaReply compare(RepairRequest.CompareDigests compare) {
@@ -231,20 +195,20 @@ final class RepairServer implements RepairSource {
       return;
     }
     leaves.used(context.nanoTime().getAsLong());
-    scan(
+    scans.serve(
         list.after(),
         Detail.VERSION,
         waiter,
-        (records, next) -> {
-          if (next.isEmpty()) {
+        page -> {
+          if (page.next().isEmpty()) {
             wanted.remove(list.puller(), leaves);
           }
           return new RepairReply.Listed(
-              records.stream()
+              page.records().stream()
                   .filter(record -> leaves.contains(record.key()))
                   .map(RepairServer::held)
                   .toList(),
-              next);
+              page.next());
         });
   }
 
