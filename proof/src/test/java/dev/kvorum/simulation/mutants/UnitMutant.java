@@ -68,41 +68,41 @@ enum UnitMutant {
   COPIES_WITH_ALL_SLOTS_BACK(Streams.STREAM, Streams.NOT_NEEDED, Streams.runsOn()),
   STORES_AFTER_A_STOP(Streams.STREAM, Streams.PAGE, Streams.ignoresStops()),
   SALVAGES_A_PAGE_AGAIN_AT_EACH_REJECTION(
-      "repair.rebuild.SalvageTest",
+      "repair.salvage.SalvageTest",
       "onlyRejectedRecordsAreStoredAgain",
       Patch.omits("background.RetryingWriter", "write", "set")),
   MAKES_NO_ROOM_FOR_SALVAGE(
-      "repair.rebuild.SalvageTest",
+      "repair.salvage.SalvageTest",
       "endsOnADiskWithoutRoomForASecondStore",
-      Patch.answers("repair.rebuild.SalvageRoom", "make", "isNearlyFull", false)),
+      Patch.answers("repair.salvage.SalvageRoom", "make", "isNearlyFull", false)),
   WAITS_FOR_ROOM_FOR_WHAT_IS_STORED(
-      "repair.rebuild.SalvageTest",
+      "repair.salvage.SalvageTest",
       "aNewProcessEndsItOnAFullDisk",
       Patch.answers("background.StreamReceiver", "salvageOnFullDisk", "isNewerThan", true)),
   DELETES_WHAT_IS_UNDECIDED(
-      "repair.rebuild.SalvageTest",
+      "repair.salvage.SalvageTest",
       "endsOnAFullDiskWithARecordThatMayBeTheLastCopy",
-      Patch.answers("repair.rebuild.Salvage", "withRoom", "isEmpty", true)),
+      Patch.answers("repair.salvage.Salvage", "withRoom", "isEmpty", true)),
   FORGETS_LOST_KEYS_OF_DELETED_TABLES(
-      "storage.rocks.SalvageRoomTest",
+      "storage.salvage.SalvageRoomTest",
       "aNewProcessContinuesWhereTablesAreGone",
-      Patch.omits("storage.replace.SalvageReader", "resume", "note")),
+      Patch.omits("storage.salvage.SalvageReader", "resume", "note")),
   FORGETS_DELETED_TABLES_AT_A_RESET(
-      "storage.rocks.SalvageRoomTest",
+      "storage.salvage.SalvageRoomTest",
       "theStoreIsOnlyReplacedOnceItsLossIsRecorded",
       Patch.omits("storage.replace.ReplaceableStore", "mayReplace", "losePartsStoredAgain")),
   DELETES_TABLES_WITHOUT_A_RECORD(
-      "storage.rocks.SalvageRoomTest",
+      "storage.salvage.SalvageRoomTest",
       "aNewProcessContinuesWhereTablesAreGone",
-      Patch.skips("storage.replace.SalvageReader", "keep")),
+      Patch.skips("storage.salvage.SalvageReader", "keep")),
   FORGETS_THE_RESERVED_CLOCK(
-      "storage.rocks.ReplaceableStoreTest",
+      "storage.replace.ReplaceableStoreTest",
       "setsAStoreAsideWhoseDamageAReadFindsAndContinues",
-      Patch.answers("storage.replace.PreservedState", "of", "mark", 0L)),
+      Patch.answers("storage.salvage.PreservedState", "of", "mark", 0L)),
   FORGETS_WHAT_WAS_REMOVED(
-      "storage.rocks.ReplaceableStoreTest",
+      "storage.replace.ReplaceableStoreTest",
       "setsAStoreAsideWhoseDamageAReadFindsAndContinues",
-      Patch.answers("storage.replace.PreservedState", "of", "purgedUpTo", 0L)),
+      Patch.answers("storage.salvage.PreservedState", "of", "purgedUpTo", 0L)),
   JOINS_WITH_OLD_RECORDS(
       "repair.rebuild.JoinStatusTest",
       "whatCameInAnEarlierChangeIsPutAside",
