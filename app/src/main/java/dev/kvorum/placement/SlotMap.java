@@ -18,14 +18,9 @@ import java.util.function.ToLongFunction;
 /**
  * The preference list of each slot: a pure function of the members' names and zones.
  *
- * <p>Rendezvous hashing (Thaler and Ravishankar, 1998) with bounded load. Members join one after
- * the other, in {@linkplain JoinOrder an order of their names}. Each takes its fair share from
- * members that have more than theirs. First places are fair to within one slot. Lists alternate
- * between zones, which has priority over equal numbers of copies. With three members in one zone
- * and one in another, the single one keeps a copy of every record that has two copies.
- *
- * <p>The member that joins last takes its share, and nothing else moves. The data on disk depends
- * on the result, so that a change of the algorithm needs a migration.
+ * <p>{@link PlacementTable} describes the algorithm. Alternating between zones has priority over
+ * equal numbers of copies: with three members in one zone and one in another, the single one keeps
+ * a copy of every record that has two copies.
  */
 public final class SlotMap {
   private final PreferenceList[] bySlot;

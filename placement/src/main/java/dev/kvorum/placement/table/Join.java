@@ -5,14 +5,8 @@ import java.util.Arrays;
 /**
  * Inserts one joining member into the lists of all slots and decides its rank in each.
  *
- * <p>The newcomer takes a seat. The displaced member moves to a later seat, whose holder moves in
- * turn, and so on to the new seat at the end. No other member therefore moves towards the front of
- * a list: only the newcomer's share moves. The newcomer takes slots in the order of its rendezvous
- * weights, rank by rank, from members that still have slots to give.
- *
- * <p>A round contains each zone at most once. In rounds that already contain the newcomer's zone,
- * one member of that zone leaves the round and all others find a seat within it. The newcomer's
- * last round grows by one, and all later seats move back by one, still round by round.
+ * <p>{@link PlacementTable} has the algorithm. The newcomer's last round grows by one seat, and all
+ * later seats move back by one, still round by round.
  */
 final class Join {
   /** Number of ranks behind its own at which a newcomer looks for members with nothing to give. */

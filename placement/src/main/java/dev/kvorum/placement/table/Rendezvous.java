@@ -4,12 +4,7 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import java.nio.charset.StandardCharsets;
 
-/**
- * Weights by which members compete for slots: a hash of the member's name and the slot.
- *
- * <p>Highest random weight of Thaler and Ravishankar, "Using Name-Based Mappings to Increase Hit
- * Rates" (1998).
- */
+/** Weights by which members compete for slots: a hash of the member's name and the slot. */
 final class Rendezvous {
   private static final Hasher64 NAME_HASH = Hashing.xxh3_64();
 

@@ -2,11 +2,9 @@
  * Placement of slots on members: a pure function of the members' names and zones, for nodes and for
  * the operator's forecasts.
  *
- * <p>In {@link dev.kvorum.placement.table.PlacementTable}, members join in {@link
- * dev.kvorum.placement.table.JoinOrder}. A {@link dev.kvorum.placement.table.Join} prefers slots by
- * {@link dev.kvorum.placement.table.Rendezvous} weight, within the {@link
- * dev.kvorum.placement.table.Budget} that {@link dev.kvorum.placement.table.ZoneRounds} compute as
- * fair.
+ * <p>Read {@link dev.kvorum.placement.table.PlacementTable}, which describes the algorithm; {@link
+ * dev.kvorum.placement.table.Join}, one step of it, with {@link dev.kvorum.placement.table.Budget}
+ * and {@link dev.kvorum.placement.table.ZoneRounds}.
  *
  * <p>Imports hash4j.
  */
