@@ -227,11 +227,7 @@ final class ReadOperation extends DeadlineList.Entry {
             new Mutation(key, newest),
             () -> !isLive(newest),
             layout.reads(key, Math.min(newest.from(), quorum.from())),
-            quorum.ack(),
-            plan,
-            tracker,
-            trace,
-            deadlineNanos,
+            new ReadRepair.Read(plan, tracker, quorum.ack(), trace, deadlineNanos),
             enough -> repaired(newest, enough));
     if (repair.isNothingBehind()) {
       finish(judged(newest));

@@ -24,6 +24,22 @@ import org.jspecify.annotations.Nullable;
  * replicas need that many.
  */
 final class ReadRepair {
+  /**
+   * A read that has all replies that it needs.
+   *
+   * @param plan its replicas
+   * @param tracker their replies
+   * @param ack number of replicas in each set that must have the record; where fewer of the
+   *     repliers keep it, all of these
+   * @param trace its trace, or null; it waits for the writes of {@link #start}
+   */
+  record Read(
+      ReplicaPlan plan,
+      ReadTracker tracker,
+      int ack,
+      @Nullable TraceContext trace,
+      long deadlineNanos) {}
+
   /** What one set of replicas lacks. */
   private static final class Lack {
     private final Collection<MemberId> set;
@@ -40,8 +56,7 @@ final class ReadRepair {
   private final Mutation newest;
   private final BooleanSupplier dead;
   private final ReplicaPlan keepers;
-  private final @Nullable TraceContext trace;
-  private final long deadlineNanos;
+  private final Read read;
   private final Consumer<Boolean> done;
   private final List<Lack> lacks = new ArrayList<>();
   private final List<MemberId> behind;
@@ -54,11 +69,6 @@ final class ReadRepair {
    * @param dead returns whether the newest record is a tombstone or has expired by now
    * @param keepers members that keep the record at the writer's number of copies; a read creates no
    *     additional copies
-   * @param ack number of replicas in each set that must have the record; where fewer of the
-   *     repliers keep it, all of these
-   * @param plan the replicas of the read
-   * @param tracker the replies to the read
-   * @param trace trace of the read, or null; the read waits for these writes
    * @param done called once with whether enough replicas have the record
    */
   ReadRepair(
@@ -66,19 +76,16 @@ final class ReadRepair {
       Mutation newest,
       BooleanSupplier dead,
       ReplicaPlan keepers,
-      int ack,
-      ReplicaPlan plan,
-      ReadTracker tracker,
-      @Nullable TraceContext trace,
-      long deadlineNanos,
+      Read read,
       Consumer<Boolean> done) {
     this.replicas = replicas;
     this.newest = newest;
     this.dead = dead;
     this.keepers = keepers;
-    this.trace = trace;
-    this.deadlineNanos = deadlineNanos;
+    this.read = read;
     this.done = done;
+    ReadTracker tracker = read.tracker();
+    ReplicaPlan plan = read.plan();
     this.behind = keepersAmong(tracker.stale(), plan);
     this.targets = new ArrayDeque<>(behind);
     targets.addAll(keepersAmong(tracker.withoutReply(), plan));
@@ -87,7 +94,7 @@ final class ReadRepair {
       List<MemberId> set = numbers.stream().map(keepers.replicas()::get).toList();
       int holding = (int) set.stream().filter(holders::contains).count();
       int replied = holding + (int) set.stream().filter(behind::contains).count();
-      lacks.add(new Lack(set, Math.min(ack, replied) - holding));
+      lacks.add(new Lack(set, Math.min(read.ack(), replied) - holding));
     }
   }
 
@@ -109,7 +116,7 @@ final class ReadRepair {
   void inBackground() {
     ReplicaRequest write = new ReplicaRequest.Write(newest);
     behind.forEach(
-        target -> replicas.ask(target, write, keepers.epoch(), deadlineNanos, reply -> {}));
+        target -> replicas.ask(target, write, keepers.epoch(), read.deadlineNanos(), reply -> {}));
   }
 
   void start() {
@@ -122,9 +129,9 @@ final class ReadRepair {
       lacks.stream().filter(lack -> lack.set.contains(asked)).forEach(lack -> lack.underWay++);
       replicas.ask(
           asked,
-          new ReplicaRequest.Write(newest).within(trace),
+          new ReplicaRequest.Write(newest).within(read.trace()),
           keepers.epoch(),
-          deadlineNanos,
+          read.deadlineNanos(),
           reply -> on(asked, reply));
     }
     boolean enough = isSatisfied();

@@ -1,5 +1,6 @@
 package dev.kvorum.hints;
 
+import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.metrics.Meters;
@@ -14,7 +15,6 @@ import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.topology.MemberId;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +25,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,14 +47,13 @@ public final class HintedHandoff implements HintDelivery {
   private static final ReplicaReply TOO_OLD =
       new ReplicaReply.WriteReply(new WriteResult.Rejected(RejectReason.TOO_OLD));
 
+  private final BackgroundContext context;
   private final HintSettings settings;
   private final Duration timeout;
   private final HintStore hints;
   private final Replicas replicas;
-  private final Supplier<Layout> layouts;
   private final ScheduledExecutorService loop;
   private final Executor background;
-  private final InstantSource wallClock;
   private final LongSupplier nanoTime;
   private final Meters meters;
   private final Map<MemberId, Round> rounds = new HashMap<>();
@@ -64,28 +62,23 @@ public final class HintedHandoff implements HintDelivery {
    * Handoff that has not started.
    *
    * @param timeout longest wait for a member's reply to one hint
+   * @param background runs reads of hints, which block
    */
   public HintedHandoff(
+      BackgroundContext context,
       HintSettings settings,
       Duration timeout,
       HintStore hints,
-      Replicas replicas,
-      Supplier<Layout> layouts,
-      ScheduledExecutorService loop,
-      Executor background,
-      InstantSource wallClock,
-      LongSupplier nanoTime,
-      Meters meters) {
+      Executor background) {
+    this.context = context;
     this.settings = settings;
     this.timeout = timeout;
     this.hints = hints;
-    this.replicas = replicas;
-    this.layouts = layouts;
-    this.loop = loop;
+    this.replicas = context.replicas();
+    this.loop = context.loop();
     this.background = background;
-    this.wallClock = wallClock;
-    this.nanoTime = nanoTime;
-    this.meters = meters;
+    this.nanoTime = context.nanoTime();
+    this.meters = context.meters();
   }
 
   /** Starts to push hints periodically to reachable members. */
@@ -98,7 +91,7 @@ public final class HintedHandoff implements HintDelivery {
 
   private void pushToAll() {
     for (MemberId target : hints.targets()) {
-      boolean former = layouts.get().topology().member(target).isEmpty();
+      boolean former = context.layouts().get().topology().member(target).isEmpty();
       if (former || !replicas.isSuspect(target)) {
         round(target);
       }
@@ -117,6 +110,7 @@ public final class HintedHandoff implements HintDelivery {
   }
 
   private Round round(MemberId target) {
+    assert context.isOnLoop();
     return rounds.computeIfAbsent(
         target,
         to -> {
@@ -188,10 +182,10 @@ public final class HintedHandoff implements HintDelivery {
         return;
       }
       last = page.getLast();
-      long oldest = wallClock.millis() - settings.ageMax().toMillis();
+      long oldest = context.clock().correctedMillis() - settings.ageMax().toMillis();
       long deadline = nanoTime.getAsLong() + timeout.toNanos();
       underWay = 1;
-      Layout layout = layouts.get();
+      Layout layout = context.layouts().get();
       for (Hint hint : page) {
         Mutation mutation = hint.mutation();
         // After a membership change, the new members have received the records that they keep.
@@ -214,6 +208,7 @@ public final class HintedHandoff implements HintDelivery {
     }
 
     private void on(Hint hint, ReplicaReply reply) {
+      assert context.isOnLoop();
       if (TOO_OLD.equals(reply)) {
         // The target would reject it later as well; anti-entropy decides whether the record was
         // deleted.

@@ -5,8 +5,8 @@
  * reachable again, and {@link dev.kvorum.hints.HintPull}, by which a starting node fetches the
  * hints that its peers keep for it.
  *
- * <p>Imports {@code data}, {@code metrics}, {@code placement}, {@code replica}, {@code settings},
- * {@code storage}, {@code topology} and, in its settings, Spring.
+ * <p>Imports {@code background}, {@code data}, {@code metrics}, {@code placement}, {@code replica},
+ * {@code settings}, {@code storage}, {@code topology} and, in its settings, Spring.
  */
 @NullMarked
 package dev.kvorum.hints;

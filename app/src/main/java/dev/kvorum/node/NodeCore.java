@@ -22,7 +22,6 @@ import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Topology;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -93,18 +92,6 @@ public final class NodeCore {
       loopContexts.add(loopContext(loop, transports.transport(loop, handshakes, peerClocks)));
     }
     LoopContext first = loopContexts.getFirst();
-    this.handoff =
-        new HintedHandoff(
-            settings.hints(),
-            settings.coordinator().requestTimeout(),
-            dependencies.hints(),
-            first.replicas(),
-            epochs::layout,
-            first.loop(),
-            dependencies.background(),
-            () -> Instant.ofEpochMilli(clock.correctedMillis()),
-            dependencies.nanoTime(),
-            meters);
     this.background =
         new BackgroundContext(
             epochs::layout,
@@ -119,6 +106,13 @@ public final class NodeCore {
             () -> transports.isOn(loops.getFirst()),
             dependencies.nanoTime(),
             meters);
+    this.handoff =
+        new HintedHandoff(
+            background,
+            settings.hints(),
+            settings.coordinator().requestTimeout(),
+            dependencies.hints(),
+            dependencies.background());
     this.repair =
         new Repair(
             background,

@@ -6,6 +6,7 @@ import dev.kvorum.replica.Transport;
 import dev.kvorum.rpc.HandshakePolicy;
 import dev.kvorum.rpc.NettyTransport;
 import dev.kvorum.rpc.OutboundBudget;
+import dev.kvorum.rpc.PeerContext;
 import dev.kvorum.rpc.PeerLocator;
 import dev.kvorum.rpc.PeerSettings;
 import dev.kvorum.rpc.RemoteClockMonitor;
@@ -52,16 +53,11 @@ final class NodeTransports implements TransportFactory<EventLoop> {
     RandomGenerator jitter = new SplittableRandom(random.nextLong());
     NettyTransport transport =
         new NettyTransport(
-            handshakes,
-            locator,
-            settings,
-            outbound,
+            new PeerContext(
+                handshakes, locator, settings, outbound, jitter, meters.rpc(), peerClocks),
             tls,
             loop,
-            loops.socketType(),
-            jitter,
-            meters.rpc(),
-            peerClocks);
+            loops.socketType());
     transports.add(transport);
     return transport;
   }

@@ -218,13 +218,21 @@ public final class Repair {
             context,
             settings,
             marks.ofThisStore(),
-            votingState,
             antiEntropy.receiver(),
             antiEntropy.rateLimiter(),
             corruption,
             founding,
-            this::onComplete,
-            this::onMissed);
+            new Rebuild.Listener() {
+              @Override
+              public void onComplete() {
+                Repair.this.onComplete();
+              }
+
+              @Override
+              public void onMissedPurges(MemberId peer) {
+                onMissed(peer);
+              }
+            });
     state = new RepairState.Rebuilding(rebuild);
     rebuild.start();
   }

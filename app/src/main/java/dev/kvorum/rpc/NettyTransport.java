@@ -1,7 +1,6 @@
 package dev.kvorum.rpc;
 
 import dev.kvorum.data.RejectReason;
-import dev.kvorum.metrics.RpcMeters;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
@@ -19,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
@@ -38,17 +36,10 @@ public final class NettyTransport implements Transport {
    * Creates the transport and registers the peers. It connects only after the first {@link #tick}.
    */
   public NettyTransport(
-      HandshakePolicy handshakes,
-      PeerLocator locator,
-      PeerSettings settings,
-      OutboundBudget outbound,
-      PeerTls tls,
-      EventLoop loop,
-      Class<? extends Channel> channelType,
-      RandomGenerator random,
-      RpcMeters meters,
-      RemoteClockMonitor clocks) {
-    int highWaterMark = (int) Math.min(outbound.connectionMax(), Integer.MAX_VALUE);
+      PeerContext context, PeerTls tls, EventLoop loop, Class<? extends Channel> channelType) {
+    this.self = context.handshakes().self();
+    this.settings = context.settings();
+    int highWaterMark = (int) Math.min(context.outbound().connectionMax(), Integer.MAX_VALUE);
     Bootstrap bootstrap =
         new Bootstrap()
             .group(loop)
@@ -61,13 +52,8 @@ public final class NettyTransport implements Transport {
             .option(
                 ChannelOption.WRITE_BUFFER_WATER_MARK,
                 new WriteBufferWaterMark(highWaterMark / 2, highWaterMark));
-    this.self = handshakes.self();
-    this.settings = settings;
     Dialer dialer = new Dialer(bootstrap, loop, tls, self.topology().get().clusterId());
-    this.maker =
-        id ->
-            new Peer(
-                handshakes, id, locator, settings, outbound, dialer, loop, random, meters, clocks);
+    this.maker = id -> new Peer(context, id, dialer, loop);
     follow(self.topology().get());
   }
 

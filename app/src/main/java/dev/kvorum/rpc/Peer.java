@@ -10,7 +10,6 @@ import dev.kvorum.security.TlsMode;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.topology.MemberId;
 import io.netty.channel.EventLoop;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,27 +48,19 @@ final class Peer implements PeerConnectionOwner, Attempts.Target {
   private long lastPingNanos;
   private String lastFailure = "";
 
-  Peer(
-      HandshakePolicy handshakes,
-      MemberId id,
-      PeerLocator locator,
-      PeerSettings settings,
-      OutboundBudget outbound,
-      Dialer dialer,
-      EventLoop loop,
-      RandomGenerator random,
-      RpcMeters meters,
-      RemoteClockMonitor clocks) {
-    this.handshakes = handshakes;
+  Peer(PeerContext context, MemberId id, Dialer dialer, EventLoop loop) {
+    PeerSettings settings = context.settings();
+    this.handshakes = context.handshakes();
     this.id = id;
     this.settings = settings.rpc();
-    this.outbound = outbound;
+    this.outbound = context.outbound();
     this.dialer = dialer;
-    this.backoff = new Backoff(settings.rpc(), random);
-    this.attempts = new Attempts(id, locator, dialer, loop, settings.rpc().connectTimeout(), this);
-    this.allMeters = meters;
-    this.meters = meters.open(id.name());
-    this.clocks = clocks;
+    this.backoff = new Backoff(settings.rpc(), context.random());
+    this.attempts =
+        new Attempts(id, context.locator(), dialer, loop, settings.rpc().connectTimeout(), this);
+    this.allMeters = context.meters();
+    this.meters = allMeters.open(id.name());
+    this.clocks = context.clocks();
     this.detector = new FailureDetector(settings.rpc().suspectAfter().toNanos());
     this.slowRead =
         new LatencyQuantile(

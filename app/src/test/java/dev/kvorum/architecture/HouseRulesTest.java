@@ -2,19 +2,34 @@ package dev.kvorum.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreeScanner;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /** What the sources of all modules look like. */
 class HouseRulesTest {
-  private static final int LINES_MAX = 300;
+  /** Far above what is usual: a file is as long as its one purpose. */
+  private static final int LINES_MAX = 500;
+
+  private static final int METHODS_MAX = 40;
+  private static final int CONSTRUCTOR_PARAMETERS_MAX = 8;
   private static final Set<String> GRAB_BAGS =
       Set.of("common", "util", "utils", "impl", "service", "manager", "helper");
   private static final Pattern GRAB_BAG_SUFFIX =
@@ -67,9 +82,74 @@ class HouseRulesTest {
   }
 
   @Test
-  void noFileIsOverThreeHundredLines() throws IOException {
+  void noFileIsOverFiveHundredLines() throws IOException {
     for (Path file : allSources()) {
       assertThat(Files.readAllLines(file)).as(file.toString()).hasSizeLessThanOrEqualTo(LINES_MAX);
+    }
+  }
+
+  /** Apart from records, whose components are what they are. */
+  @Test
+  void noClassHasOverFortyMethodsAndNoConstructorOverEightParameters() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (CompilationUnitTree file : parsed(allSources())) {
+      new Sizes(file, found).scan(file, null);
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static Iterable<? extends CompilationUnitTree> parsed(List<Path> files)
+      throws IOException {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    StandardJavaFileManager sources =
+        compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8);
+    JavaCompiler.CompilationTask task =
+        compiler.getTask(
+            null,
+            sources,
+            null,
+            List.of("-proc:none"),
+            null,
+            sources.getJavaFileObjectsFromPaths(files));
+    return ((JavacTask) task).parse();
+  }
+
+  /** Collects the classes and constructors of a file that are too large. */
+  private static final class Sizes extends TreeScanner<Void, ClassTree> {
+    private final String file;
+    private final List<String> found;
+
+    Sizes(CompilationUnitTree file, List<String> found) {
+      this.file = file.getSourceFile().getName();
+      this.found = found;
+    }
+
+    @Override
+    public Void visitClass(ClassTree type, ClassTree outer) {
+      long methods =
+          type.getMembers().stream().filter(MethodTree.class::isInstance).count()
+              - type.getMembers().stream().filter(Sizes::isConstructor).count();
+      if (methods > METHODS_MAX) {
+        found.add("%s: %s has %d methods".formatted(file, type.getSimpleName(), methods));
+      }
+      return super.visitClass(type, type);
+    }
+
+    @Override
+    public Void visitMethod(MethodTree method, ClassTree type) {
+      int parameters = method.getParameters().size();
+      if (type.getKind() != Tree.Kind.RECORD
+          && isConstructor(method)
+          && parameters > CONSTRUCTOR_PARAMETERS_MAX) {
+        found.add(
+            "%s: a constructor of %s has %d parameters"
+                .formatted(file, type.getSimpleName(), parameters));
+      }
+      return super.visitMethod(method, type);
+    }
+
+    private static boolean isConstructor(Tree member) {
+      return member instanceof MethodTree method && method.getReturnType() == null;
     }
   }
 

@@ -109,7 +109,7 @@ final class ImportLaw {
           Map.entry(
               "hints",
               law(
-                  "data topology placement storage replica metrics settings",
+                  "background data topology placement storage replica metrics settings",
                   LOG,
                   DEFAULTS,
                   SIZES)),

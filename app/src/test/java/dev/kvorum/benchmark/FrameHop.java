@@ -12,6 +12,7 @@ import dev.kvorum.rpc.HandshakePolicy;
 import dev.kvorum.rpc.LocalMember;
 import dev.kvorum.rpc.NettyTransport;
 import dev.kvorum.rpc.OutboundBudget;
+import dev.kvorum.rpc.PeerContext;
 import dev.kvorum.rpc.PeerSettings;
 import dev.kvorum.rpc.ProcessId;
 import dev.kvorum.rpc.ProcessRegistry;
@@ -84,16 +85,17 @@ final class FrameHop implements HopBenchmark.Hop {
         new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
     transport =
         new NettyTransport(
-            handshakes(member(CLIENT)),
-            to -> CompletableFuture.completedFuture(address),
-            new PeerSettings(settings, Duration.ofMillis(1), Duration.ofMillis(100)),
-            new OutboundBudget(Long.MAX_VALUE),
+            new PeerContext(
+                handshakes(member(CLIENT)),
+                to -> CompletableFuture.completedFuture(address),
+                new PeerSettings(settings, Duration.ofMillis(1), Duration.ofMillis(100)),
+                new OutboundBudget(Long.MAX_VALUE),
+                new SplittableRandom(1),
+                new Meters(new SimpleMeterRegistry()).rpc(),
+                new RemoteClockMonitor(clock, Duration.ofSeconds(1), System::nanoTime, List::of)),
             Wire.PLAIN,
             loop,
-            EpollSocketChannel.class,
-            new SplittableRandom(1),
-            new Meters(new SimpleMeterRegistry()).rpc(),
-            new RemoteClockMonitor(clock, Duration.ofSeconds(1), System::nanoTime, List::of));
+            EpollSocketChannel.class);
     loop.scheduleWithFixedDelay(transport::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     while (!transport.isConnected(SERVER)) {
       Thread.onSpinWait();

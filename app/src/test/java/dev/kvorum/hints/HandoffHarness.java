@@ -1,5 +1,6 @@
 package dev.kvorum.hints;
 
+import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
@@ -11,6 +12,7 @@ import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.VirtualMember;
 import dev.kvorum.rpc.MemoryHints;
 import dev.kvorum.rpc.MemoryStore;
+import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.rpc.ScriptedTransport;
 import dev.kvorum.rpc.ScriptedTransport.Ask;
 import dev.kvorum.settings.TestSettings;
@@ -47,8 +49,15 @@ final class HandoffHarness {
   final HintedHandoff handoff;
 
   HandoffHarness(long bytesPerSecond) {
+    BackgroundContext context =
+        member.background(
+            () -> LAYOUT,
+            List.of(AWAY),
+            new RemoteClockMonitor(
+                member.clock, VirtualMember.OFFSET_MAX, loop::nanoTime, List::of));
     handoff =
         new HintedHandoff(
+            context,
             TestSettings.of(
                 HintSettings.class,
                 "page-max=" + PAGE,
@@ -57,13 +66,7 @@ final class HandoffHarness {
                 "interval=1s"),
             VirtualMember.OFFSET_MAX,
             hints,
-            member.replicas,
-            () -> LAYOUT,
-            loop,
-            loop,
-            loop.wallClock(0),
-            loop::nanoTime,
-            member.meters);
+            loop);
   }
 
   /** A hint that is this old. */

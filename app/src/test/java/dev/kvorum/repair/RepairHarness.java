@@ -112,21 +112,9 @@ public final class RepairHarness {
 
   /** A member that goes by a layout of its own. */
   public RepairMember start(MemberId member, Layout its) {
-    List<MemberId> peers = members.stream().filter(other -> !other.equals(member)).toList();
     InstantSource wallClock =
         () -> Instant.ofEpochMilli(wallMillis() + skewMillis.getOrDefault(member, 0L));
-    RepairMember site =
-        new RepairMember(
-            member,
-            store(member),
-            founding,
-            settings,
-            its,
-            peers,
-            network,
-            loop,
-            wallClock,
-            setAside.getOrDefault(member, SetAsideStores.NONE));
+    RepairMember site = new RepairMember(this, member, its, wallClock);
     sites.put(member, site);
     return site;
   }

@@ -3,7 +3,6 @@ package dev.kvorum.repair;
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.HybridLogicalClock;
 import dev.kvorum.placement.Layout;
-import dev.kvorum.repair.state.RepairSettings;
 import dev.kvorum.replica.ReplicaServices;
 import dev.kvorum.replica.Replicas;
 import dev.kvorum.replica.VirtualMember;
@@ -11,7 +10,6 @@ import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.SetAsideStores;
-import dev.kvorum.topology.Founding;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.virtualtime.VirtualLoop;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -38,19 +36,12 @@ public final class RepairMember {
   public final SimpleMeterRegistry registry;
   public final List<String> resets = new ArrayList<>();
 
-  public RepairMember(
-      MemberId id,
-      MemoryStore store,
-      Founding founding,
-      RepairSettings settings,
-      Layout layout,
-      List<MemberId> peers,
-      RepairNetwork network,
-      VirtualLoop virtual,
-      InstantSource wallClock,
-      SetAsideStores setAside) {
+  public RepairMember(RepairHarness harness, MemberId id, Layout layout, InstantSource wallClock) {
+    RepairNetwork network = harness.network;
+    VirtualLoop virtual = harness.loop;
+    List<MemberId> peers = harness.members.stream().filter(other -> !other.equals(id)).toList();
     this.id = id;
-    this.store = store;
+    this.store = harness.store(id);
     this.layout = layout;
     this.loop = virtual.another();
     VirtualMember member =
@@ -63,14 +54,14 @@ public final class RepairMember {
     this.repair =
         new Repair(
             context,
-            settings,
+            harness.settings,
             (reason, executor, done) -> {
               resets.add(reason);
               store.reset();
               executor.execute(done);
             },
-            setAside,
-            founding,
+            harness.setAside.getOrDefault(id, SetAsideStores.NONE),
+            harness.founding,
             OFFSET_MAX.toMillis());
     ReplicaServices none = ReplicaServices.NONE;
     member.local.serve(

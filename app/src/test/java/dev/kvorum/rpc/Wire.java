@@ -205,16 +205,17 @@ public final class Wire {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     NettyTransport transport =
         new NettyTransport(
-            handshakes,
-            locator,
-            new PeerSettings(settings, Duration.ofMillis(1), Duration.ofMillis(100)),
-            outbound(settings),
+            new PeerContext(
+                handshakes,
+                locator,
+                new PeerSettings(settings, Duration.ofMillis(1), Duration.ofMillis(100)),
+                outbound(settings),
+                new Random(1),
+                new Meters(new SimpleMeterRegistry()).rpc(),
+                clocks),
             tlsOfA,
             loop,
-            NioSocketChannel.class,
-            new Random(1),
-            new Meters(new SimpleMeterRegistry()).rpc(),
-            clocks);
+            NioSocketChannel.class);
     loop.scheduleWithFixedDelay(transport::tick, 0, 5, TimeUnit.MILLISECONDS);
     open.add(() -> loop.submit(transport::close).syncUninterruptibly());
     return transport;

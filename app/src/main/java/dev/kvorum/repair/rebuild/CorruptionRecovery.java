@@ -46,6 +46,10 @@ public final class CorruptionRecovery {
     votingState.lost(stores.lost());
   }
 
+  VotingState votingState() {
+    return votingState;
+  }
+
   SetAsideStores stores() {
     return stores;
   }

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +42,7 @@ public final class Rebuild {
   private final RepairMarks marks;
   private final VotingState votingState;
   private final StreamReceiver receiver;
-  private final Runnable done;
-  private final Consumer<MemberId> missedPurges;
+  private final Listener listener;
   private final SlotRecovery tracker;
   private final WriteFloor floor;
   private final CorruptionRecovery corruption;
@@ -56,33 +54,36 @@ public final class Rebuild {
   private boolean isCopying;
   private boolean over;
 
+  /** Receives how a rebuild ended. */
+  public interface Listener {
+    /** This member is complete. */
+    void onComplete();
+
+    /** A peer removed tombstones without this member during the rebuild. */
+    void onMissedPurges(MemberId peer);
+  }
+
   /**
    * A rebuild that has not started.
    *
    * @param corruption corrupted stores of this member
    * @param founding whether the cluster was founded before
-   * @param done called once this member is complete
-   * @param missedPurges called with a peer that removed tombstones without this member during the
-   *     rebuild
    */
   public Rebuild(
       BackgroundContext context,
       RepairSettings settings,
       RepairMarks marks,
-      VotingState votingState,
       StreamReceiver receiver,
       BackgroundRateLimiter rateLimiter,
       CorruptionRecovery corruption,
       Founding founding,
-      Runnable done,
-      Consumer<MemberId> missedPurges) {
+      Listener listener) {
     this.context = context;
     this.settings = settings;
     this.marks = marks;
-    this.votingState = votingState;
+    this.votingState = corruption.votingState();
     this.receiver = receiver;
-    this.done = done;
-    this.missedPurges = missedPurges;
+    this.listener = listener;
     this.tracker = new SlotRecovery(context.layouts().get().readMaps(), context.self());
     this.floor = new WriteFloor(context, votingState, marks.statusRequest(context.self()));
     this.corruption = corruption;
@@ -207,7 +208,7 @@ public final class Rebuild {
               receiver,
               peer,
               copies::onPaused,
-              () -> missedPurges.accept(peer)));
+              () -> listener.onMissedPurges(peer)));
     }
     marks.keep(RepairMarks.REBUILDING, 1, kept -> copies.start());
   }
@@ -247,7 +248,7 @@ public final class Rebuild {
         .filter(other -> other.getValue().purgedWithoutAsker())
         .findFirst()
         .ifPresentOrElse(
-            other -> missedPurges.accept(other.getKey()), () -> becomeComplete(pulledMarks()));
+            other -> listener.onMissedPurges(other.getKey()), () -> becomeComplete(pulledMarks()));
   }
 
   /**
@@ -292,7 +293,7 @@ public final class Rebuild {
             // Its stores are released next: it must make no more room in them.
             salvage.stop();
             votingState.complete();
-            done.run();
+            listener.onComplete();
           } else {
             context.loop().schedule(() -> markComplete(first), pauseMillis, TimeUnit.MILLISECONDS);
           }

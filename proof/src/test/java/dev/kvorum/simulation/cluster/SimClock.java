@@ -27,6 +27,11 @@ public final class SimClock implements InstantSource {
     this.setNanos = time.nanoTime();
   }
 
+  /** The virtual time behind it. */
+  VirtualLoop time() {
+    return time;
+  }
+
   /** Sets it: off by so much, and by so much more each second. */
   public void set(long millis, double perSecondMillis) {
     offsetMillis = millis;

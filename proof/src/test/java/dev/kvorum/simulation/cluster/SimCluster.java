@@ -148,7 +148,6 @@ public final class SimCluster implements Invariants.Watched {
         id,
         new SimDisk(id, topology, invariants::wrote, incarnations::nextLong),
         new SimClock(time, profile.clockBoundMillis(), profile.clockTickMillis()),
-        time,
         own,
         network,
         trace,

@@ -65,7 +65,6 @@ public final class SimNode {
       MemberId id,
       SimDisk disk,
       SimClock clock,
-      VirtualLoop time,
       RandomGenerator random,
       SimNetwork network,
       Trace trace,
@@ -74,7 +73,7 @@ public final class SimNode {
     this.id = id;
     this.disk = disk;
     this.clock = clock;
-    this.time = time;
+    this.time = clock.time();
     this.random = random;
     this.network = network;
     this.trace = trace;

@@ -108,9 +108,8 @@ public final class SimProcess {
                   VirtualLoop loop, HandshakePolicy handshakes, RemoteClockMonitor peerClocks) {
                 SimTransport transport =
                     new SimTransport(
-                        id,
+                        member,
                         transports.size(),
-                        topology,
                         loop,
                         world.network(),
                         world.machineIsUp(),
@@ -131,17 +130,17 @@ public final class SimProcess {
     }
     store.whenReplaced(core.repair()::onStoreLost, core::onStoreReplaced);
     for (int i = 0; i < loops.size(); i++) {
-      loopContexts.add(loopContext(loops.get(i), transports.get(i), i));
+      loopContexts.add(loopContext(member, loops.get(i), transports.get(i), i));
     }
   }
 
-  private SimLoopContext loopContext(VirtualLoop loop, SimTransport transport, int number) {
+  private SimLoopContext loopContext(
+      LocalMember member, VirtualLoop loop, SimTransport transport, int number) {
     SimServer server =
         new SimServer(
             core.handshakes(),
-            id,
+            member,
             core.replica(),
-            topology,
             loop,
             world.time(),
             transport::seen,

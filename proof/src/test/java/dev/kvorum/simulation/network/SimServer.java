@@ -4,6 +4,7 @@ import dev.kvorum.replica.LocalReplica;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.rpc.FenceNotice;
 import dev.kvorum.rpc.HandshakePolicy;
+import dev.kvorum.rpc.LocalMember;
 import dev.kvorum.rpc.ProcessRegistry;
 import dev.kvorum.rpc.TypedFrames;
 import dev.kvorum.rpc.WireDoor;
@@ -91,19 +92,18 @@ public final class SimServer {
 
   public SimServer(
       HandshakePolicy handshakes,
-      MemberId address,
+      LocalMember member,
       LocalReplica replica,
-      CurrentTopology topology,
       VirtualLoop loop,
       VirtualLoop time,
       Consumer<MemberId> onSeen,
       boolean ignoresEpochs,
       Consumer<String> onStaleServed) {
     this.handshakes = handshakes;
-    this.address = address;
+    this.address = member.id();
     this.onStaleServed = onStaleServed;
     this.replica = replica;
-    this.topology = topology;
+    this.topology = member.topology();
     this.loop = loop;
     this.time = time;
     this.onSeen = onSeen;

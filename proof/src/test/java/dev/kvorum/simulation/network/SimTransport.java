@@ -5,6 +5,7 @@ import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.replica.Transport;
 import dev.kvorum.rpc.HandshakePolicy;
+import dev.kvorum.rpc.LocalMember;
 import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.rpc.TypedFrames;
 import dev.kvorum.rpc.WireDoor;
@@ -43,25 +44,24 @@ public final class SimTransport implements Transport {
   private boolean canDial = true;
 
   public SimTransport(
-      MemberId self,
+      LocalMember member,
       int loopContext,
-      CurrentTopology topology,
       VirtualLoop loop,
       SimNetwork network,
       Predicate<MemberId> machineIsUp,
       RandomGenerator random,
       RemoteClockMonitor clocks,
       HandshakePolicy handshakes) {
-    this.self = self;
+    this.self = member.id();
     this.loopContext = loopContext;
-    this.address = self;
+    this.address = member.id();
     this.handshakes = handshakes;
     this.loop = loop;
     this.network = network;
     this.machineIsUp = machineIsUp;
     this.random = random;
     this.clocks = clocks;
-    this.topology = topology;
+    this.topology = member.topology();
     follow();
   }
 
