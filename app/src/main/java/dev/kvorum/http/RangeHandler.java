@@ -21,12 +21,14 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -46,6 +48,26 @@ public final class RangeHandler {
   private final BooleanSupplier canReverse;
   private final RequestLog requestLog;
   private final Meters meters;
+
+  /** Counts the records of a range. */
+  private static final class RangeCount {
+    private long records;
+    private RangePart.@Nullable Incomplete incomplete;
+
+    void add(RangePart part) {
+      switch (part) {
+        case RangePart.Records more -> records += more.records().size();
+        case RangePart.Incomplete end -> incomplete = end;
+      }
+    }
+
+    /** Sends the number, or the reason why there is none. */
+    Publisher<Void> send(Exchange exchange, String outcome) {
+      return incomplete == null
+          ? Responses.json(exchange, outcome, Map.of("count", records))
+          : Responses.problem(exchange, Problems.incomplete(incomplete.replies()));
+    }
+  }
 
   /**
    * Creates a handler for all event loops.

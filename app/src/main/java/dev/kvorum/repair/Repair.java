@@ -45,7 +45,35 @@ public final class Repair {
   private final MissedPurgeCheck purges;
   private final ReplicaRepair antiEntropy;
   private final CompletableFuture<Void> complete = new CompletableFuture<>();
-  private RepairState state = new RepairState.Preparing();
+  private State state = new State.Preparing();
+
+  /** State of a member's repair. */
+  private sealed interface State {
+    /** Stops the work of this state; its result is ignored. */
+    default void stop() {}
+
+    /** Marks are being written, or repair has not started. */
+    record Preparing() implements State {}
+
+    /**
+     * The store is being replaced by an empty one. Events in the meantime take effect afterwards.
+     */
+    record Resetting() implements State {}
+
+    /** Slots are restored from the other replicas. */
+    record Rebuilding(Rebuild rebuild) implements State {
+      @Override
+      public void stop() {
+        rebuild.stop();
+      }
+    }
+
+    /** The peers are asked whether tombstones were purged without this member; it does not vote. */
+    record CheckingPurges() implements State {}
+
+    /** This member has all of its slots; anti-entropy keeps them equal. */
+    record Complete() implements State {}
+  }
 
   /**
    * Repair that has not started; create it before the clock is reserved, whose mark records when
@@ -140,7 +168,7 @@ public final class Repair {
   public void follow() {
     assert context.isOnLoop();
     antiEntropy.onLayoutChanged();
-    if (state instanceof RepairState.Resetting) {
+    if (state instanceof State.Resetting) {
       return; // It starts again with the newest layout.
     }
     boolean isCopiedFrom = context.layouts().get().topology().phase() == Phase.TRANSFERRING;
@@ -184,7 +212,7 @@ public final class Repair {
   }
 
   private @Nullable Rebuild rebuild() {
-    return state instanceof RepairState.Rebuilding(Rebuild rebuild) ? rebuild : null;
+    return state instanceof State.Rebuilding(Rebuild rebuild) ? rebuild : null;
   }
 
   private void beginAgain() {
@@ -205,7 +233,7 @@ public final class Repair {
       case JOIN -> join();
       case REBUILD -> startRebuild();
       case CHECK_FOR_MISSED_PURGES -> {
-        state = new RepairState.CheckingPurges();
+        state = new State.CheckingPurges();
         purges.start(this::onComplete);
       }
       case COMPLETE -> onComplete();
@@ -233,7 +261,7 @@ public final class Repair {
                 onMissed(peer);
               }
             });
-    state = new RepairState.Rebuilding(rebuild);
+    state = new State.Rebuilding(rebuild);
     rebuild.start();
   }
 
@@ -257,7 +285,7 @@ public final class Repair {
 
   private void onComplete() {
     assert context.isOnLoop();
-    state = new RepairState.Complete();
+    state = new State.Complete();
     votingState.complete();
     corruption.complete();
     antiEntropy.resume();
@@ -285,17 +313,17 @@ public final class Repair {
   private void replaced() {
     assert context.isOnLoop();
     votingState.unbar();
-    if (!(state instanceof RepairState.Resetting)) {
+    if (!(state instanceof State.Resetting)) {
       beginAgain();
     }
   }
 
   private void reset(String reason) {
-    if (state instanceof RepairState.Resetting) {
+    if (state instanceof State.Resetting) {
       return;
     }
     abort();
-    state = new RepairState.Resetting();
+    state = new State.Resetting();
     log.warn("This node resets its store: {}", reason);
     marks.keep(
         RepairMarks.RESETTING,
@@ -309,6 +337,6 @@ public final class Repair {
     votingState.lose();
     antiEntropy.pause();
     state.stop();
-    state = new RepairState.Preparing();
+    state = new State.Preparing();
   }
 }

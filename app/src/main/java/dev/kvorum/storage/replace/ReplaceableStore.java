@@ -54,6 +54,32 @@ public final class ReplaceableStore extends ForwardingStore implements Forwardin
   private volatile ReopenedMarks marks;
   private boolean closed;
 
+  /**
+   * The marks of one store, also after it was opened again: its records are the same. After its
+   * replacement, they are rejected by the closed store.
+   */
+  private static final class ReopenedMarks implements MarkStore {
+    private volatile RecordStore store;
+
+    ReopenedMarks(RecordStore store) {
+      this.store = store;
+    }
+
+    void continueIn(RecordStore reopened) {
+      store = reopened;
+    }
+
+    @Override
+    public long mark(String name) {
+      return store.marks().mark(name);
+    }
+
+    @Override
+    public void keepMark(String name, long number, Executor loop, Waiter<WriteResult> waiter) {
+      store.marks().keepMark(name, number, loop, waiter);
+    }
+  }
+
   private ReplaceableStore(
       StoreDisk disk,
       Supplier<OnCorruption> onCorruption,

@@ -47,7 +47,7 @@ public final class RocksOptions implements AutoCloseable {
 
   private final Deque<RocksObject> natives = new ArrayDeque<>();
   private final StoreSettings settings;
-  private final RocksSizes sizes;
+  private final Sizes sizes;
   private final Cache cache;
   private final Statistics statistics;
   private final DBOptions database;
@@ -55,9 +55,37 @@ public final class RocksOptions implements AutoCloseable {
   private final ColumnFamilyOptions hints;
   private final ColumnFamilyOptions meta;
 
+  /** Sizes and rates that follow from a node's memory and processors unless they are set. */
+  private record Sizes(StoreSettings settings) {
+    private static final int JOBS_MAX = 8;
+
+    long writeBufferBytes() {
+      long chosen = settings.storage().writeBufferBytes();
+      return chosen == 0 ? settings.memoryBytes() / 8 : chosen;
+    }
+
+    int backgroundJobs() {
+      int chosen = settings.storage().backgroundJobs();
+      if (chosen > 0) {
+        return chosen;
+      }
+      // A compaction that moves many records must not keep those of other families waiting.
+      int least = settings.storage().storesBlobs() ? 4 : 2;
+      return Math.clamp(Runtime.getRuntime().availableProcessors(), least, JOBS_MAX);
+    }
+
+    long compactionBytesPerSecondMax() {
+      long chosen = settings.storage().compactionBytesPerSecondMax();
+      if (chosen > 0) {
+        return chosen;
+      }
+      return settings.storage().storesBlobs() ? 96 * MIB : 64 * MIB;
+    }
+  }
+
   public RocksOptions(StoreSettings settings) {
     this.settings = settings;
-    this.sizes = new RocksSizes(settings);
+    this.sizes = new Sizes(settings);
     // Lock-free, unlike the LRU cache: event loops read from it concurrently. Entry charge 0 lets
     // it size itself; -1 lets it choose the shards; false exceeds the capacity rather than failing
     // reads.
