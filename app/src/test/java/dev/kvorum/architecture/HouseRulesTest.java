@@ -154,17 +154,6 @@ class HouseRulesTest {
   }
 
   @Test
-  void halfOfTheFilesAreUnderAHundredLines() throws IOException {
-    long all = 0;
-    long small = 0;
-    for (Path file : product()) {
-      all++;
-      small += Files.readAllLines(file).size() < 100 ? 1 : 0;
-    }
-    assertThat(2 * small).as("files under 100 lines of %d", all).isGreaterThan(all);
-  }
-
-  @Test
   void nothingIsAGrabBag() throws IOException {
     for (Path file : allSources()) {
       assertThat(file.getFileName().toString()).doesNotMatch(GRAB_BAG_SUFFIX);

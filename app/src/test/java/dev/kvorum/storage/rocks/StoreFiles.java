@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -47,7 +48,11 @@ public final class StoreFiles {
     try {
       Files.createDirectories(to);
       for (Path file : like(from, "", "")) {
-        Files.copy(file, to.resolve(file.getFileName()));
+        try {
+          Files.copy(file, to.resolve(file.getFileName()));
+        } catch (NoSuchFileException _) {
+          // RocksDB has deleted it meanwhile, since nothing needs it any more.
+        }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
