@@ -1,6 +1,6 @@
 package dev.kvorum.coordinator;
 
-import dev.kvorum.coordinator.RangeTracker.Status;
+import dev.kvorum.coordinator.RangeMerger.Status;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyRange;
 import dev.kvorum.data.Mutation;
@@ -22,7 +22,7 @@ import reactor.core.publisher.FluxSink;
 
 /**
  * Runs one range read. It prefetches each member's pages by half a page, retries failed pages, and
- * emits the merged records at the rate at which the client reads.
+ * emits the records that {@link RangeMerger} merges, at the rate at which the client reads.
  */
 final class RangeRead {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -39,7 +39,7 @@ final class RangeRead {
   private final FluxSink<RangePart> sink;
 
   private Layout layout;
-  private RangeTracker tracker;
+  private RangeMerger merger;
   private List<Fetch> fetches = List.of();
   private @Nullable Key last;
   private boolean advancing;
@@ -58,24 +58,24 @@ final class RangeRead {
     this.settings = settings;
     this.sink = sink;
     this.layout = context.layouts().get();
-    this.tracker = tracker(query.keys(), query.recordsMax());
+    this.merger = merger(query.keys(), query.recordsMax());
     this.fetches = fetches();
   }
 
-  private RangeTracker tracker(KeyRange keys, long recordsMax) {
+  private RangeMerger merger(KeyRange keys, long recordsMax) {
     MemberId self = context.replicas().self();
     RangeVotes votes =
         switch (query.scope()) {
           case CLUSTER -> RangeVotes.ofAll(layout.readMaps(), replication, self);
           case NODE -> RangeVotes.ofOne(self);
         };
-    return new RangeTracker(votes, keys, query.order(), recordsMax);
+    return new RangeMerger(votes, keys, query.order(), recordsMax);
   }
 
   private List<Fetch> fetches() {
     List<Fetch> all = new ArrayList<>();
     if (!query.isEmpty()) {
-      for (RangeSource source : tracker.sources()) {
+      for (RangeSource source : merger.sources()) {
         all.add(new Fetch(all.size(), source));
       }
     }
@@ -87,7 +87,7 @@ final class RangeRead {
     fetches.forEach(Fetch::stop);
     layout = context.layouts().get();
     KeyRange rest = last == null ? query.keys() : query.order().rest(query.keys(), last);
-    tracker = tracker(rest, tracker.recordsLeft());
+    merger = merger(rest, merger.recordsLeft());
     fetches = fetches();
     changed = true;
     advance();
@@ -123,13 +123,13 @@ final class RangeRead {
     askDue();
     while (!over && sink.requestedFromDownstream() > 0) {
       List<Mutation> records =
-          tracker.take(
+          merger.take(
               context.clock().correctedMillis(), settings.pageRecords(), settings.pageBytesMax());
       if (!records.isEmpty()) {
         last = records.getLast().key();
         context.meters().rangeRecords(records.size());
         sink.next(new RangePart.Records(records));
-      } else if (tracker.status() == Status.OPEN) {
+      } else if (merger.status() == Status.OPEN) {
         // Pages that contain only tombstones may have been consumed.
         askDue();
         return;
@@ -145,11 +145,11 @@ final class RangeRead {
       return;
     }
     over = true;
-    boolean complete = tracker.status() != Status.INCOMPLETE;
+    boolean complete = merger.status() != Status.INCOMPLETE;
     context.meters().rangeRead(complete);
     fetches.forEach(Fetch::stop);
     if (!complete) {
-      sink.next(new RangePart.Incomplete(tracker.replies()));
+      sink.next(new RangePart.Incomplete(merger.replies()));
     }
     sink.complete();
   }
@@ -166,14 +166,14 @@ final class RangeRead {
   private void askDue() {
     ScanLimits page = limits();
     for (Fetch fetch : fetches) {
-      if (!over && tracker.status() == Status.OPEN && fetch.source.isDue(page)) {
+      if (!over && merger.status() == Status.OPEN && fetch.source.isDue(page)) {
         fetch.begin();
       }
     }
   }
 
   private ScanLimits limits() {
-    long wanted = Math.max(tracker.recordsLeft(), SPARE_RECORDS);
+    long wanted = Math.max(merger.recordsLeft(), SPARE_RECORDS);
     return new ScanLimits((int) Math.min(wanted, settings.pageRecords()), settings.pageBytesMax());
   }
 
@@ -200,7 +200,7 @@ final class RangeRead {
       deadlineNanos = context.nanoTime().getAsLong() + settings.pageTimeout().toNanos();
       pauseNanos = FIRST_PAUSE_NANOS;
       // A suspect member would most likely not reply.
-      if (context.replicas().isSuspect(source.member()) && tracker.canSpare(number)) {
+      if (context.replicas().isSuspect(source.member()) && merger.canSpare(number)) {
         lose(RejectReason.UNREACHABLE);
       } else {
         ask();
@@ -232,7 +232,7 @@ final class RangeRead {
       }
       switch (reply) {
         case ReplicaReply.Page page -> {
-          tracker.onPage(number, page.records(), page.next());
+          merger.onPage(number, page.records(), page.next());
           advance();
         }
         case ReplicaReply.Failed failed -> failed(failed.reason());
@@ -248,7 +248,7 @@ final class RangeRead {
     private void failed(RejectReason reason) {
       MemberId member = source.member();
       long left = deadlineNanos - context.nanoTime().getAsLong() - pauseNanos;
-      boolean spared = context.replicas().isSuspect(member) && tracker.canSpare(number);
+      boolean spared = context.replicas().isSuspect(member) && merger.canSpare(number);
       if (reason == RejectReason.REBUILDING || spared || left <= 0) {
         lose(reason);
       } else {
@@ -258,7 +258,7 @@ final class RangeRead {
     }
 
     private void lose(RejectReason reason) {
-      tracker.onLost(number, reason);
+      merger.onLost(number, reason);
       advance();
     }
 

@@ -4,7 +4,7 @@
  * <p>Read {@link dev.kvorum.coordinator.Quorum}; {@code WriteTracker} and {@code ReadTracker},
  * which are pure and make the decisions; then {@link dev.kvorum.coordinator.Coordinator} with
  * {@code WriteOperation} and {@code ReadOperation}, which send the requests. Ranges are {@code
- * RangeRead} with {@code RangeTracker}, which merges the records of each {@code RangeSource}, and
+ * RangeRead} with {@code RangeMerger}, which merges the records of each {@code RangeSource}, and
  * {@code RangeVotes}, which decides whether enough members reply. {@code ExplainOperation} asks all
  * replicas of a key what they have, for a {@link dev.kvorum.coordinator.KeyReport}.
  *

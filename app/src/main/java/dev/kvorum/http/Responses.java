@@ -8,12 +8,12 @@ import dev.kvorum.http.connection.ClientConnection;
 import dev.kvorum.http.problem.JsonLine;
 import dev.kvorum.http.problem.Problem;
 import dev.kvorum.http.problem.Problems;
-import dev.kvorum.http.request.AcceptHeader;
+import dev.kvorum.http.request.EntityTag;
+import dev.kvorum.http.request.Preconditions;
 import dev.kvorum.metrics.Operation;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,19 +48,19 @@ final class Responses {
     return exchange
         .response()
         .status(HttpResponseStatus.valueOf(status))
-        .header(HttpHeaderNames.ETAG, etag(version))
+        .header(HttpHeaderNames.ETAG, EntityTag.of(version))
         .send();
   }
 
   static Publisher<Void> found(Exchange exchange, Versioned record) {
     HttpServerRequest request = exchange.request();
     HttpServerResponse response = exchange.response();
-    String etag = etag(record.version());
+    String etag = EntityTag.of(record.version());
     response.header(HttpHeaderNames.ETAG, etag);
     if (record.expiresAtMillis() != Versioned.NEVER) {
       response.header(EXPIRES, HTTP_DATE.format(Instant.ofEpochMilli(record.expiresAtMillis())));
     }
-    if (isKnown(request.requestHeaders(), etag)) {
+    if (Preconditions.isNotModified(request.requestHeaders(), etag)) {
       exchange.outcome("not-modified");
       return response.status(HttpResponseStatus.NOT_MODIFIED).send();
     }
@@ -165,23 +164,5 @@ final class Responses {
   static Publisher<Void> unavailable(HttpServerResponse response, Problem problem) {
     response.header(HttpHeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
     return problem(response, problem);
-  }
-
-  private static String etag(Version version) {
-    return '"' + version.toString() + '"';
-  }
-
-  /**
-   * Returns whether {@code If-None-Match} contains this tag; weak tags match (RFC 9110, 13.1.2).
-   */
-  private static boolean isKnown(HttpHeaders headers, String etag) {
-    // Most requests do not have the header.
-    if (!headers.contains(HttpHeaderNames.IF_NONE_MATCH)) {
-      return false;
-    }
-    String list = AcceptHeader.all(headers, HttpHeaderNames.IF_NONE_MATCH);
-    return Stream.of(list.split(",", -1))
-        .map(String::strip)
-        .anyMatch(tag -> tag.equals("*") || tag.equals(etag) || tag.equals("W/" + etag));
   }
 }

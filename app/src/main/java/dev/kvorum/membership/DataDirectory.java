@@ -39,7 +39,7 @@ public final class DataDirectory implements AutoCloseable {
    * @throws UncheckedIOException if it cannot be read or written
    */
   public static DataDirectory lock(Path directory, String clusterId, MemberId self) {
-    Identity.inspect(directory, clusterId, self);
+    IdentityFile.inspect(directory, clusterId, self);
     try {
       Files.createDirectories(directory);
       FileChannel lockFile =

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * @param source source of newer topologies and of addresses
  */
 public record Membership(
-    Identity identity,
+    IdentityFile identity,
     ActiveFeatures features,
     Topology first,
     Consumer<Topology> file,
@@ -45,13 +45,13 @@ public record Membership(
   /**
    * Creates the membership in a static list of peers.
    *
-   * @throws ForeignDirectoryException as {@link Identity#claim}
+   * @throws ForeignDirectoryException as {@link IdentityFile#claim}
    */
   public static Membership ofStatic(
       Path directory, StaticTopology members, MemberId self, RandomGenerator random) {
     Topology topology = members.topology();
-    Identity identity =
-        Identity.claim(directory, topology.clusterId(), topology.names(), self, random);
+    IdentityFile identity =
+        IdentityFile.claim(directory, topology.clusterId(), topology.names(), self, random);
     return new Membership(
         identity,
         features(identity, directory),
@@ -70,7 +70,7 @@ public record Membership(
    *
    * @param isBackup returns whether a text has the form of a backup's id
    * @throws IllegalArgumentException if the topology is restored from something else
-   * @throws ForeignDirectoryException as {@link Identity#claim}
+   * @throws ForeignDirectoryException as {@link IdentityFile#claim}
    * @throws java.io.UncheckedIOException if the directory cannot be used
    */
   public static Membership followed(
@@ -80,7 +80,7 @@ public record Membership(
       RandomGenerator random,
       TopologySource source,
       Predicate<String> isBackup) {
-    Identity identity = claim(directory, clusterId, self, random);
+    IdentityFile identity = claim(directory, clusterId, self, random);
     BlockingQueue<Topology> offers = new LinkedBlockingQueue<>(OFFERS_MAX);
     DecommissionMarker decommissionMarker = new DecommissionMarker(directory);
     OptionalLong left = decommissionMarker.epoch();
@@ -174,13 +174,13 @@ public record Membership(
     return reported.isPresent();
   }
 
-  private static ActiveFeatures features(Identity identity, Path directory) {
+  private static ActiveFeatures features(IdentityFile identity, Path directory) {
     return new ActiveFeatures(identity.features(), all -> identity.keep(all, directory));
   }
 
-  private static Identity claim(
+  private static IdentityFile claim(
       Path directory, String clusterId, MemberId self, RandomGenerator random) {
-    return Identity.claim(directory, clusterId, "", self, random);
+    return IdentityFile.claim(directory, clusterId, "", self, random);
   }
 
   private static boolean lists(Topology topology, MemberId self) {

@@ -5,7 +5,7 @@
  * dev.kvorum.membership.KubernetesTopology}, the object that the operator writes, with {@link
  * dev.kvorum.membership.PodConditions}, what the node says of itself there; {@link
  * dev.kvorum.membership.DataDirectory}, which one process uses at a time; and {@link
- * dev.kvorum.membership.Identity}, which names its owner.
+ * dev.kvorum.membership.IdentityFile}, which names its owner.
  *
  * <p>Imports {@code files}, {@code topology} and Fabric8.
  */

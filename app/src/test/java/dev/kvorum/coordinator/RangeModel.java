@@ -2,7 +2,7 @@ package dev.kvorum.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.coordinator.RangeTracker.Status;
+import dev.kvorum.coordinator.RangeMerger.Status;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
@@ -35,7 +35,7 @@ final class RangeModel {
   private static final int REPLICATION = 3;
 
   final Random random;
-  final RangeTracker tracker;
+  final RangeMerger merger;
   final Set<MemberId> lost = new HashSet<>();
   final List<Mutation> emitted = new ArrayList<>();
 
@@ -66,7 +66,7 @@ final class RangeModel {
       write(randomKey(), true);
     }
     RangeVotes votes = RangeVotes.ofAll(List.of(slots), REPLICATION, members.getFirst());
-    tracker = new RangeTracker(votes, range, order, recordsMax);
+    merger = new RangeMerger(votes, range, order, recordsMax);
   }
 
   private NavigableMap<Key, Versioned> store(MemberId member) {
@@ -113,7 +113,7 @@ final class RangeModel {
   /** Reads it to its end, whatever happens meanwhile. */
   void read(int lossesPerThousand, int writesPerThousand) {
     Set<Integer> underWay = new HashSet<>();
-    for (int steps = 0; tracker.status() == Status.OPEN; steps++) {
+    for (int steps = 0; merger.status() == Status.OPEN; steps++) {
       assertThat(steps).as(name + " comes to an end").isLessThan(100_000);
       if (random.nextInt(1000) < lossesPerThousand) {
         lose(random.nextInt(members.size()));
@@ -124,12 +124,12 @@ final class RangeModel {
       int member = random.nextInt(members.size());
       if (underWay.remove(member)) {
         answer(member);
-      } else if (tracker.sources().get(member).isDue(limits())) {
-        tracker.sources().get(member).onAsked();
+      } else if (merger.sources().get(member).isDue(limits())) {
+        merger.sources().get(member).onAsked();
         underWay.add(member);
       }
       if (random.nextInt(3) == 0) {
-        emitted.addAll(tracker.take(NOW, random.nextInt(1, 20), random.nextInt(1, 40)));
+        emitted.addAll(merger.take(NOW, random.nextInt(1, 20), random.nextInt(1, 40)));
       }
     }
   }
@@ -139,15 +139,15 @@ final class RangeModel {
   }
 
   private void lose(int member) {
-    RangeSource source = tracker.sources().get(member);
+    RangeSource source = merger.sources().get(member);
     if (source.isOpen()) {
       lost.add(source.member());
     }
-    tracker.onLost(member, RejectReason.UNREACHABLE);
+    merger.onLost(member, RejectReason.UNREACHABLE);
   }
 
   private void answer(int number) {
-    RangeSource source = tracker.sources().get(number);
+    RangeSource source = merger.sources().get(number);
     int recordsMax = random.nextInt(1, 12);
     List<Mutation> page = new ArrayList<>();
     Optional<Key> next = Optional.empty();
@@ -160,7 +160,7 @@ final class RangeModel {
         page.add(new Mutation(entry.getKey(), entry.getValue()));
       }
     }
-    tracker.onPage(number, page, next);
+    merger.onPage(number, page, next);
   }
 
   /** Holds what was emitted against what must and may be there. */
@@ -176,7 +176,7 @@ final class RangeModel {
       before = key;
     }
     Key last = before;
-    boolean isComplete = tracker.status() == Status.COMPLETE && tracker.recordsLeft() > 0;
+    boolean isComplete = merger.status() == Status.COMPLETE && merger.recordsLeft() > 0;
     Set<Key> seen = new HashSet<>(emitted.stream().map(Mutation::key).toList());
     acknowledged.forEach((key, version) -> {
       Versioned stored = Objects.requireNonNull(newest.get(key));

@@ -32,7 +32,7 @@ class DataDirectoryTest {
   }
 
   private void claim() {
-    Identity.claim(directory, "c", "", A, Seeds.random());
+    IdentityFile.claim(directory, "c", "", A, Seeds.random());
   }
 
   private static InstantSource at(long millis) {
@@ -98,7 +98,7 @@ class DataDirectoryTest {
     Files.writeString(directory.resolve("holiday.jpg"), "x");
     assertThatThrownBy(this::lock).hasMessageContaining("holiday.jpg");
     Files.delete(directory.resolve("holiday.jpg"));
-    Identity.claim(directory, "c", "", new MemberId("b"), Seeds.random());
+    IdentityFile.claim(directory, "c", "", new MemberId("b"), Seeds.random());
     assertThatThrownBy(this::lock).hasMessageContaining("belongs to member b");
     assertThatThrownBy(() -> DataDirectory.lock(directory, "other", new MemberId("b")))
         .hasMessageContaining("belongs to cluster 'c'");

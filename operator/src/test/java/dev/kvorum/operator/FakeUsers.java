@@ -12,7 +12,7 @@ import dev.kvorum.operator.api.KvorumUserSpec;
 import dev.kvorum.operator.api.ServiceAccountReference;
 import dev.kvorum.operator.resources.Digests;
 import dev.kvorum.operator.resources.Labels;
-import dev.kvorum.operator.resources.UserFiles;
+import dev.kvorum.operator.resources.UserFileNames;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -67,15 +67,15 @@ final class FakeUsers {
 
   /** The file that a node has read. */
   private Optional<String> file(@Nullable Pod pod) {
-    Secret secret = secret(UserFiles.secret(FakeKubernetes.NAME));
-    if (pod == null || !UserFiles.areMounted(pod.getSpec())) {
+    Secret secret = secret(UserFileNames.secret(FakeKubernetes.NAME));
+    if (pod == null || !UserFileNames.areMounted(pod.getSpec())) {
       return Optional.empty();
     }
     String annotation = Labels.annotation(pod.getMetadata(), Labels.USERS).orElse("");
     String uid = pod.getMetadata().getUid();
     Mounted before = mounted.get(uid);
     if (before == null || !before.annotation.equals(annotation)) {
-      before = new Mounted(annotation, decoded(secret, UserFiles.NAME));
+      before = new Mounted(annotation, decoded(secret, UserFileNames.NAME));
       mounted.put(uid, before);
     }
     return Optional.of(before.file);

@@ -61,7 +61,7 @@ final class S3Objects implements ObjectStore {
   public void put(String name, long length, Content content) throws IOException {
     String key = key(name);
     Duration most = ATTEMPT.plusSeconds(length / SLOWEST);
-    try (S3Upload upload = new S3Upload(name, length, content)) {
+    try (S3UploadContent upload = new S3UploadContent(name, length, content)) {
       RequestBody body =
           RequestBody.fromContentProvider(upload, length, "application/octet-stream");
       try {

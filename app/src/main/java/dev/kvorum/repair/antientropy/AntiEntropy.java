@@ -39,7 +39,7 @@ final class AntiEntropy {
   private final BackgroundContext context;
   private final RepairSettings settings;
   private final RepairMarks marks;
-  private final MerkleTreeCache trees;
+  private final MerkleTreeBuilder trees;
   private final FutureMarkReset futureMarks;
   private final Consumer<MemberId> missedPurges;
   private final Map<MemberId, PeerSchedule> schedules = new HashMap<>();

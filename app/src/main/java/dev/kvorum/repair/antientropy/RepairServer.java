@@ -33,7 +33,7 @@ final class RepairServer implements RepairSource {
   private final RepairMarks marks;
   private final SessionContext session;
   private final ScanServer scans;
-  private final MerkleTreeCache trees;
+  private final MerkleTreeBuilder trees;
   private final TombstonePurger purger;
   private final BooleanSupplier complete;
   private final BooleanSupplier handsOn;

@@ -60,7 +60,7 @@ public final class ReplicaRepair {
             settings,
             marks,
             rateLimiter,
-            new MerkleTreeCache(context, settings, rateLimiter, watermarks, purger),
+            new MerkleTreeBuilder(context, settings, rateLimiter, watermarks, purger),
             watermarks,
             purger,
             receiver,

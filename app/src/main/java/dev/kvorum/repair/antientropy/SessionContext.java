@@ -16,7 +16,7 @@ record SessionContext(
     RepairSettings settings,
     RepairMarks marks,
     BackgroundRateLimiter rateLimiter,
-    MerkleTreeCache trees,
+    MerkleTreeBuilder trees,
     PeerWatermarks watermarks,
     TombstonePurger purger,
     StreamReceiver receiver,

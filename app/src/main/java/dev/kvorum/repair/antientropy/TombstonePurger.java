@@ -16,9 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Turns expired records into tombstones, and removes tombstones that no member needs any more. A
- * tombstone is removed once every counting peer has it, or something newer, at a cut that is {@code
- * tombstoneAgeMin} younger: then neither a hint nor a delayed write can bring back what it deleted.
+ * Decides which expired records become tombstones and which tombstones no member needs any more; a
+ * {@link PurgeRun} of it expires and removes them. A tombstone is removed once every counting peer
+ * has it, or something newer, at a cut that is {@code tombstoneAgeMin} younger: then neither a hint
+ * nor a delayed write can bring back what it deleted.
  *
  * <p>A peer that has been away for longer than the horizon does not count, as long as a majority
  * does; it has to reset its store when it returns. One peer at a time: while a second one is away,

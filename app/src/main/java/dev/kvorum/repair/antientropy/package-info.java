@@ -3,7 +3,7 @@
  *
  * <p>Read {@link dev.kvorum.repair.antientropy.ReplicaRepair}, which owns all parts; {@code
  * AntiEntropy}, the schedule; {@code RepairSession}, one session with one peer; {@code
- * MerkleTreeCache} and {@code MerkleTrees}, {@code TreeComparison} and {@code RepairTask}, which
+ * MerkleTreeBuilder} and {@code MerkleTrees}, {@code TreeComparison} and {@code RepairTask}, which
  * find and fetch differences; {@code RepairServer}, which replies to peers; {@code PeerWatermarks},
  * which records what each peer has; and {@code TombstonePurger}, which relies on that.
  *

@@ -44,7 +44,8 @@ class IncompatibleVersionsIT {
 
   @Test
   void rejectsDataOfANewerFormatBeforeItChangesAny() {
-    String newer = Patched.image("dev.kvorum.membership.Identity", "FORMAT_WITH_FEATURES = ", 1);
+    String newer =
+        Patched.image("dev.kvorum.membership.IdentityFile", "FORMAT_WITH_FEATURES = ", 1);
     try (ContainerCluster cluster = ContainerCluster.of(1, newer, 1, node -> {})) {
       assertThat(cluster.node(0).put("newer", "yes").status()).isEqualTo(201);
       cluster.node(0).terminate();

@@ -8,34 +8,20 @@ import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.PodView;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
-import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Converts a pod to a value. The description of a problem stays the same while the problem lasts,
- * although Kubernetes changes the wording with every attempt. Otherwise the status would be
- * rewritten each time.
- */
+/** Converts a pod to a value. */
 final class PodReader {
-  private static final Set<String> NO_TROUBLE = Set.of("ContainerCreating", "PodInitializing");
-  private static final Set<String> NO_IMAGE =
-      Set.of("ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName");
-
-  /** Time that a container must run after a crash until the crash no longer counts as a problem. */
-  private static final Duration OVER_A_CRASH = Duration.ofMinutes(1);
-
   private static final Pattern LEFT = Pattern.compile("left in epoch ([0-9]{1,18})$");
 
   private PodReader() {}
@@ -67,7 +53,7 @@ final class PodReader {
         isTrue(pod, Labels.REACHABLE).orElse(true),
         waits(pod),
         time(deletion),
-        ready ? Optional.empty() : trouble(pod, container, now),
+        ready ? Optional.empty() : PodTrouble.of(pod, container, now),
         report);
   }
 
@@ -80,7 +66,7 @@ final class PodReader {
             .findFirst();
   }
 
-  private static Optional<Instant> runningSince(ContainerStatus container) {
+  static Optional<Instant> runningSince(ContainerStatus container) {
     ContainerState state = container.getState();
     return state == null || state.getRunning() == null
         ? Optional.empty()
@@ -98,7 +84,7 @@ final class PodReader {
     return condition(pod, type).map(it -> it.getStatus().equals("True"));
   }
 
-  private static Optional<PodCondition> isFalse(Pod pod, String type) {
+  static Optional<PodCondition> isFalse(Pod pod, String type) {
     return condition(pod, type).filter(it -> it.getStatus().equals("False"));
   }
 
@@ -118,41 +104,8 @@ final class PodReader {
         .findFirst();
   }
 
-  private static Optional<String> trouble(
-      Pod pod, Optional<ContainerStatus> container, Instant now) {
-    if (container.isEmpty()) {
-      return unschedulable(pod);
-    }
-    ContainerState state = container.get().getState();
-    ContainerStateWaiting waiting = state == null ? null : state.getWaiting();
-    if (waiting != null && waiting.getReason() != null) {
-      String reason = waiting.getReason();
-      if (NO_IMAGE.contains(reason)) {
-        return Optional.of("the image " + container.get().getImage() + " cannot be pulled");
-      }
-      if (!reason.equals("CrashLoopBackOff") && !NO_TROUBLE.contains(reason)) {
-        return Optional.of("its container cannot be created: " + reason);
-      }
-    }
-    return crashed(container.get(), now);
-  }
-
-  private static Optional<String> crashed(ContainerStatus container, Instant now) {
-    ContainerStateTerminated ended = terminated(container.getState());
-    if (ended == null) {
-      ended = terminated(container.getLastState());
-    }
-    boolean over =
-        runningSince(container).filter(since -> now.isAfter(since.plus(OVER_A_CRASH))).isPresent();
-    return ended == null || over ? Optional.empty() : Optional.of(ContainerExit.describe(ended));
-  }
-
-  private static @Nullable ContainerStateTerminated terminated(@Nullable ContainerState state) {
+  static @Nullable ContainerStateTerminated terminated(@Nullable ContainerState state) {
     return state == null ? null : state.getTerminated();
-  }
-
-  private static Optional<String> unschedulable(Pod pod) {
-    return isFalse(pod, "PodScheduled").map(it -> "it cannot be scheduled: " + it.getMessage());
   }
 
   /** Parses a time of the API. */

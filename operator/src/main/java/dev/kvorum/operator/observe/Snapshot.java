@@ -7,8 +7,8 @@ import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.KvorumUser;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.PeerTls;
-import dev.kvorum.operator.resources.UserFiles;
-import dev.kvorum.operator.users.UserObjects;
+import dev.kvorum.operator.resources.UserFileNames;
+import dev.kvorum.operator.users.UserSecrets;
 import dev.kvorum.operator.view.NodeReport;
 import dev.kvorum.operator.view.Observed;
 import dev.kvorum.operator.view.PodView;
@@ -46,7 +46,7 @@ public record Snapshot(
     Map<String, PersistentVolumeClaim> volumes,
     PeerTls tls,
     boolean haveUsers,
-    UserObjects users,
+    UserSecrets users,
     Map<String, HasMetadata> wanted,
     Map<String, HasMetadata> found,
     BootstrapSpec.RestoreSource source,
@@ -72,7 +72,7 @@ public record Snapshot(
     return stored.isEmpty()
         ? List.of()
         : pods.values().stream()
-            .filter(pod -> UserFiles.areMounted(pod.getSpec()))
+            .filter(pod -> UserFileNames.areMounted(pod.getSpec()))
             .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
             .filter(pod -> !Labels.annotation(pod.getMetadata(), Labels.USERS).equals(stored))
             .toList();

@@ -9,9 +9,9 @@ import dev.kvorum.operator.api.SecurityProfile;
 import dev.kvorum.operator.resources.ClusterObjects;
 import dev.kvorum.operator.resources.Labels;
 import dev.kvorum.operator.resources.PeerTls;
-import dev.kvorum.operator.resources.UserFiles;
+import dev.kvorum.operator.resources.UserFileNames;
 import dev.kvorum.operator.users.TokenSecrets;
-import dev.kvorum.operator.users.UserObjects;
+import dev.kvorum.operator.users.UserSecrets;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -33,7 +33,7 @@ import java.util.Optional;
  */
 record UserReader(
     Map<String, HasMetadata> found,
-    UserObjects objects,
+    UserSecrets objects,
     boolean areMounted,
     Optional<Notice> objection) {
   static UserReader read(
@@ -44,12 +44,13 @@ record UserReader(
       PeerTls tls) {
     boolean isOpen = cluster.getSpec().security().profile() == SecurityProfile.OPEN;
     // While a cluster becomes open, the operator needs its token for nodes that serve only users.
-    boolean isUnused = isOpen && pods.stream().noneMatch(it -> UserFiles.areMounted(it.getSpec()));
+    boolean isUnused =
+        isOpen && pods.stream().noneMatch(it -> UserFileNames.areMounted(it.getSpec()));
     Optional<Map<String, HasMetadata>> file =
         isUnused
             ? Optional.of(Map.of())
             : Permitted.read(() -> Optional.of(file(reads, cluster)), Optional.empty());
-    Optional<UserObjects.Found> users =
+    Optional<UserSecrets.Found> users =
         Permitted.read(
             () -> Optional.of(users(reads, cluster, !isOpen && file.isPresent())),
             Optional.empty());
@@ -61,10 +62,11 @@ record UserReader(
             .findFirst();
     // Once mounted, it stays so: a node without the file would serve everyone.
     boolean wasMounted =
-        set.filter(it -> UserFiles.areMounted(it.getSpec().getTemplate().getSpec())).isPresent();
+        set.filter(it -> UserFileNames.areMounted(it.getSpec().getTemplate().getSpec()))
+            .isPresent();
     return new UserReader(
         isOpen ? Map.of() : found,
-        new UserObjects(cluster, file.isPresent(), users, stored),
+        new UserSecrets(cluster, file.isPresent(), users, stored),
         // Together with certificates, for which pods are restarted as well.
         !isOpen && !tls.isOff() && (stored.isPresent() || wasMounted),
         file.isPresent() || !cluster.getSpec().servesOnlyUsers()
@@ -78,14 +80,14 @@ record UserReader(
   }
 
   private static Map<String, HasMetadata> file(Reads reads, KvorumCluster cluster) {
-    Secret named = UserObjects.named(cluster);
+    Secret named = UserSecrets.named(cluster);
     return reads
         .find(named)
         .map(there -> Map.of(ClusterObjects.key(named), there))
         .orElseGet(Map::of);
   }
 
-  private static UserObjects.Found users(
+  private static UserSecrets.Found users(
       Reads reads, KvorumCluster cluster, boolean mayReadSecrets) {
     List<KvorumUser> users =
         ObjectReader.ofCluster(reads, KvorumUser.class, cluster, user -> user.getSpec().cluster());
@@ -94,7 +96,7 @@ record UserReader(
             ? List.of()
             : ObjectReader.ofCluster(
                 reads, KvorumRole.class, cluster, role -> role.getSpec().cluster());
-    return new UserObjects.Found(
+    return new UserSecrets.Found(
         users, roles, mayReadSecrets ? secrets(reads, cluster, users) : Optional.empty());
   }
 

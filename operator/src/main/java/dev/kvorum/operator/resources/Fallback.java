@@ -98,7 +98,7 @@ public final class Fallback {
         .flatMap(container -> container.getEnv().stream())
         .filter(Fallback::secures)
         .forEach(it -> settings.put(it.getName(), String.valueOf(it.getValue())));
-    return List.of(PeerTls.of(pod), UserFiles.areMounted(pod), settings);
+    return List.of(PeerTls.of(pod), UserFileNames.areMounted(pod), settings);
   }
 
   private static boolean secures(EnvVar setting) {

@@ -162,7 +162,7 @@ final class NodeEnvironment {
       environment.add(value("KVORUM_TLS_DIR", CERTIFICATES));
     }
     if (operand.haveUsers()) {
-      environment.add(value("KVORUM_AUTH_FILE", UserFiles.PATH));
+      environment.add(value("KVORUM_AUTH_FILE", UserFileNames.PATH));
     }
     BackupSpec backup = spec.backup();
     if (backup != null) {
@@ -182,14 +182,14 @@ final class NodeEnvironment {
         .ifPresent(mode -> settings.put("kvorum.tls.http", mode.setting()));
     // Also without the file: a node that does not start is better than one that serves everyone.
     if (!operand.tls().isOff() && spec.needsUsers()) {
-      settings.putIfAbsent(UserFiles.ANONYMOUS, spec.anonymous());
+      settings.putIfAbsent(UserFileNames.ANONYMOUS, spec.anonymous());
     }
     if (!operand.haveUsers()) {
       // Without the file a node does not start with it, and takes no tokens anyway.
-      String accounts = variable(UserFiles.SERVICE_ACCOUNTS);
+      String accounts = variable(UserFileNames.SERVICE_ACCOUNTS);
       settings.keySet().removeIf(key -> variable(key).equals(accounts));
     } else if (spec.serviceAccounts().isEmpty()) {
-      settings.put(UserFiles.SERVICE_ACCOUNTS, UserFiles.SERVICE_ACCOUNTS_DEFAULT);
+      settings.put(UserFileNames.SERVICE_ACCOUNTS, UserFileNames.SERVICE_ACCOUNTS_DEFAULT);
     }
     ManagementPort.mode(cluster, operand.tls())
         .ifPresent(mode -> settings.put(ManagementPort.SETTING, mode));

@@ -110,11 +110,11 @@ final class PodTemplates {
 
   /** Only the file: the operator's token is in the same Secret. */
   private static Volume users(String cluster) {
-    return new VolumeBuilder(secret(UserFiles.VOLUME, UserFiles.secret(cluster)))
+    return new VolumeBuilder(secret(UserFileNames.VOLUME, UserFileNames.secret(cluster)))
         .editSecret()
         .addNewItem()
-        .withKey(UserFiles.NAME)
-        .withPath(UserFiles.NAME)
+        .withKey(UserFileNames.NAME)
+        .withPath(UserFileNames.NAME)
         .endItem()
         .endSecret()
         .build();
@@ -223,7 +223,7 @@ final class PodTemplates {
       container.addToVolumeMounts(readOnly(PeerTls.VOLUME, NodeEnvironment.CERTIFICATES));
     }
     if (operand.haveUsers()) {
-      container.addToVolumeMounts(readOnly(UserFiles.VOLUME, UserFiles.DIRECTORY));
+      container.addToVolumeMounts(readOnly(UserFileNames.VOLUME, UserFileNames.DIRECTORY));
     }
     BackupSpec backup = spec.backup();
     if (backup != null) {

@@ -92,7 +92,7 @@ public final class PlacementTable {
     zones[zones.length - 1] = zone;
     zoneSizes[zone]++;
     weights.add(Rendezvous.weights(name));
-    new Join(lists, zones, zoneSizes, wantedSlots()).run();
+    new SeatAssignment(lists, zones, zoneSizes, wantedSlots()).run();
   }
 
   /** A slot's members in order of preference, each as the number of those that joined before it. */

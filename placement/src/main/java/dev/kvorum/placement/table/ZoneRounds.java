@@ -7,7 +7,8 @@ import java.util.Arrays;
  * round.
  *
  * <p>The first round has a member of each zone, the second one a member of each zone with two or
- * more members, and so on, until all members are included.
+ * more members, and so on, until all members are included. {@link SeatAssignment} places members
+ * so.
  */
 public final class ZoneRounds {
   private final int[] zoneSizes;

@@ -3,8 +3,8 @@
  * the operator's forecasts.
  *
  * <p>Read {@link dev.kvorum.placement.table.PlacementTable}, which describes the algorithm; {@link
- * dev.kvorum.placement.table.Join}, one step of it, with {@link dev.kvorum.placement.table.Budget}
- * and {@link dev.kvorum.placement.table.ZoneRounds}.
+ * dev.kvorum.placement.table.SeatAssignment}, one join of it, with {@link
+ * dev.kvorum.placement.table.Budget} and {@link dev.kvorum.placement.table.ZoneRounds}.
  *
  * <p>Imports hash4j.
  */

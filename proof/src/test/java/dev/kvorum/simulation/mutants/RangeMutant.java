@@ -8,7 +8,7 @@ enum RangeMutant implements Defect {
   ENDS_WITHOUT_A_MAJORITY(Patch.returns("coordinator.RangeVotes", "areEnough", true)),
   MERGES_IN_ASCENDING_ORDER_ONLY(
       Patch.redirects(
-          "coordinator.RangeTracker", "nextKey", "isBefore", BrokenRules.class, "isSmaller"));
+          "coordinator.RangeMerger", "nextKey", "isBefore", BrokenRules.class, "isSmaller"));
 
   @SuppressWarnings("ImmutableEnumChecker") // never changed
   private final Patch patch;

@@ -7,7 +7,7 @@ import dev.kvorum.operator.api.SecurityProfile;
 import dev.kvorum.operator.api.UserReason;
 import dev.kvorum.operator.resources.Digests;
 import dev.kvorum.operator.resources.Secrets;
-import dev.kvorum.operator.resources.UserFiles;
+import dev.kvorum.operator.resources.UserFileNames;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * The Secrets of a cluster's users: {@code C-auth} with the file that nodes read, and one for each
  * token that the operator makes.
  */
-public final class UserObjects {
+public final class UserSecrets {
   /** What the data of a Secret may have. */
   private static final int BYTES_MAX = 1 << 20;
 
@@ -60,7 +60,7 @@ public final class UserObjects {
    * @param found empty if it must not be read, or its kinds are not defined
    * @param stored the Secret {@code C-auth}, if it is the cluster's own
    */
-  public UserObjects(
+  public UserSecrets(
       KvorumCluster cluster,
       boolean mayReadSecrets,
       Optional<Found> found,
@@ -68,7 +68,7 @@ public final class UserObjects {
     this.cluster = cluster;
     this.mayReadSecrets = mayReadSecrets && found.filter(it -> it.secrets().isEmpty()).isEmpty();
     this.found = found;
-    this.stored = stored.map(UserObjects::file);
+    this.stored = stored.map(UserSecrets::file);
     this.digest = this.stored.map(Digests::sha256);
     this.kept = stored.flatMap(OperatorUser::token);
     this.token = kept.orElseGet(OperatorUser::newToken);
@@ -84,7 +84,7 @@ public final class UserObjects {
 
   private static String file(Secret secret) {
     Map<String, String> data = secret.getData();
-    String text = data == null ? null : data.get(UserFiles.NAME);
+    String text = data == null ? null : data.get(UserFileNames.NAME);
     return text == null ? "" : new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8);
   }
 
@@ -94,7 +94,7 @@ public final class UserObjects {
   }
 
   private static Secret secret(KvorumCluster cluster, Map<String, String> data) {
-    return Secrets.of(cluster, UserFiles.secret(cluster.getMetadata().getName()), data);
+    return Secrets.of(cluster, UserFileNames.secret(cluster.getMetadata().getName()), data);
   }
 
   /**
@@ -122,10 +122,11 @@ public final class UserObjects {
     if (stays) {
       // A new token would be in no file.
       kept.ifPresent(it -> data.put(OperatorUser.KEY, TokenSecrets.encode(it)));
-      data.put(UserFiles.NAME, TokenSecrets.encode(stored.get()));
+      data.put(UserFileNames.NAME, TokenSecrets.encode(stored.get()));
     } else {
       data.put(OperatorUser.KEY, TokenSecrets.encode(token));
-      data.put(UserFiles.NAME, TokenSecrets.encode((fits ? compiled : compiled(NOBODY)).json()));
+      data.put(
+          UserFileNames.NAME, TokenSecrets.encode((fits ? compiled : compiled(NOBODY)).json()));
     }
     return data;
   }

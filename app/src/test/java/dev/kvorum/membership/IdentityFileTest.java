@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class IdentityTest {
+class IdentityFileTest {
   private static final MemberId A = new MemberId("a");
 
   @TempDir private Path temporary;
@@ -43,11 +43,12 @@ class IdentityTest {
             .toList());
   }
 
-  private Identity claim(Topology topology, MemberId self) {
-    return Identity.claim(directory, topology.clusterId(), topology.names(), self, Seeds.random());
+  private IdentityFile claim(Topology topology, MemberId self) {
+    return IdentityFile.claim(
+        directory, topology.clusterId(), topology.names(), self, Seeds.random());
   }
 
-  private Identity claim() {
+  private IdentityFile claim() {
     return claim(topology("kvorum", "a", "b"), A);
   }
 
@@ -59,7 +60,7 @@ class IdentityTest {
 
   @Test
   void aNewDirectoryIsClaimedAndKeepsItsIncarnation() {
-    Identity first = claim();
+    IdentityFile first = claim();
     assertThat(first.clusterId()).isEqualTo("kvorum");
     assertThat(first.member()).isEqualTo(A);
     assertThat(first.members()).isEqualTo("a,b");
@@ -77,7 +78,7 @@ class IdentityTest {
   @ValueSource(
       strings = {" kvorum", "kvorum ", "C:\\data", "a=b:c#d!", "Küche", "two\nlines", "", "\\u12"})
   void itsOwnDirectoryIsKnownAgainWhateverTheClusterIsCalled(String cluster) {
-    Identity first = claim(topology(cluster, "a"), A);
+    IdentityFile first = claim(topology(cluster, "a"), A);
     assertThat(claim(topology(cluster, "a"), A)).isEqualTo(first);
   }
 
@@ -134,7 +135,7 @@ class IdentityTest {
   void aCrashBetweenDraftAndRenameLeavesADirectoryToClaim() throws IOException {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve("identity.new"), "format=1\nclus");
-    Identity claimed = claim();
+    IdentityFile claimed = claim();
     assertThat(directory.resolve("identity")).exists();
     assertThat(directory.resolve("identity.new")).doesNotExist();
     assertThat(claim()).isEqualTo(claimed);
@@ -186,13 +187,13 @@ class IdentityTest {
 
   @Test
   void activeFeaturesAreKeptInAFormatThatOlderReleasesReject() throws IOException {
-    Identity first = claim();
+    IdentityFile first = claim();
     assertThat(directory.resolve("identity")).content().contains("format=1\n");
     first.keep(Set.of(Feature.CONTENT_TYPE), directory);
     assertThat(directory.resolve("identity"))
         .content()
         .contains("format=2\n", "features=content-type\n");
-    Identity next = claim();
+    IdentityFile next = claim();
     assertThat(next.features()).containsExactly(Feature.CONTENT_TYPE);
     assertThat(next.incarnation()).isEqualTo(first.incarnation());
   }

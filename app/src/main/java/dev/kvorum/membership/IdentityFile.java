@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  *     empty
  * @param features what other files of the directory may contain and other members may send
  */
-public record Identity(
+public record IdentityFile(
     String clusterId, MemberId member, long incarnation, String members, Set<Feature> features) {
   private static final String FILE = "identity";
   private static final String FORMAT = "1";
@@ -39,18 +39,18 @@ public record Identity(
    * @throws ForeignDirectoryException if it belongs to another node, is no data directory, or was
    *     laid out for other members
    */
-  public static Identity claim(
+  public static IdentityFile claim(
       Path directory, String clusterId, String members, MemberId self, RandomGenerator random) {
     Path file = directory.resolve(FILE);
     try {
       Files.createDirectories(directory);
       if (Files.exists(file)) {
-        Identity found = read(file);
+        IdentityFile found = read(file);
         found.check(directory, clusterId, members, self);
         return found;
       }
       rejectStrangeFiles(directory);
-      Identity fresh = new Identity(clusterId, self, random.nextLong(), members, Set.of());
+      IdentityFile fresh = new IdentityFile(clusterId, self, random.nextLong(), members, Set.of());
       fresh.write(file);
       return fresh;
     } catch (IOException e) {
@@ -66,7 +66,8 @@ public record Identity(
    */
   void keep(Set<Feature> active, Path directory) {
     try {
-      new Identity(clusterId, member, incarnation, members, active).write(directory.resolve(FILE));
+      new IdentityFile(clusterId, member, incarnation, members, active)
+          .write(directory.resolve(FILE));
     } catch (IOException e) {
       throw DataDirectory.unusable(directory, e);
     }
@@ -83,7 +84,7 @@ public record Identity(
     Path file = directory.resolve(FILE);
     try {
       if (Files.exists(file)) {
-        Identity found = read(file);
+        IdentityFile found = read(file);
         found.check(directory, clusterId, found.members, self);
       } else if (Files.exists(directory)) {
         rejectStrangeFiles(directory);
@@ -135,7 +136,7 @@ public record Identity(
         directory + " belongs to " + owner + ", this node is set to " + asker);
   }
 
-  private static Identity read(Path file) throws IOException {
+  private static IdentityFile read(Path file) throws IOException {
     Properties properties = new Properties();
     try (Reader reader = Files.newBufferedReader(file)) {
       properties.load(reader);
@@ -154,7 +155,7 @@ public record Identity(
                 + FORMAT_WITH_FEATURES
                 + "; run the version that wrote it");
       }
-      return new Identity(
+      return new IdentityFile(
           properties.getProperty("cluster", ""),
           new MemberId(properties.getProperty("member", "")),
           Long.parseUnsignedLong(properties.getProperty("incarnation", ""), 16),

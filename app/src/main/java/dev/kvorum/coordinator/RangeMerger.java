@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * end of its range. All replying members have then voted on the key. A lost member votes on the
  * keys up to its last record. Behind that record, the remaining members must suffice without it.
  */
-final class RangeTracker {
+final class RangeMerger {
   /** State of a range read. */
   enum Status {
     /** More records may follow. */
@@ -41,18 +41,18 @@ final class RangeTracker {
   private Status status = Status.OPEN;
 
   /**
-   * Creates a tracker for an unread range.
+   * Creates a merger for an unread range.
    *
    * @param recordsMax number of live records after which the range is complete
    */
-  RangeTracker(RangeVotes votes, KeyRange range, KeyOrder order, long recordsMax) {
+  RangeMerger(RangeVotes votes, KeyRange range, KeyOrder order, long recordsMax) {
     this.votes = votes;
     this.order = order;
     this.recordsLeft = recordsMax;
     votes.members().forEach(member -> sources.add(new RangeSource(member, range, order)));
   }
 
-  /** The members' sources; a member's index is its number in this tracker. */
+  /** The members' sources; a member's index is its number in this merger. */
   List<RangeSource> sources() {
     return sources;
   }

@@ -2,7 +2,7 @@ package dev.kvorum.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.coordinator.RangeTracker.Status;
+import dev.kvorum.coordinator.RangeMerger.Status;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyOrder;
 import dev.kvorum.data.KeyRange;
@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class RangeTrackerTest {
+class RangeMergerTest {
   private static final SlotMap OF_THREE = slots(3);
   private static final SlotMap OF_FIVE = slots(5);
   private static final int ROUNDS = 1_000;
@@ -57,7 +57,7 @@ class RangeTrackerTest {
       List<Key> expected = model.all();
       model.read(0, 0);
       model.check();
-      assertThat(model.tracker.status()).as(model.name()).isEqualTo(Status.COMPLETE);
+      assertThat(model.merger.status()).as(model.name()).isEqualTo(Status.COMPLETE);
       assertThat(model.emitted.stream().map(Mutation::key))
           .as(model.name())
           .containsExactlyElementsOf(expected);
@@ -74,7 +74,7 @@ class RangeTrackerTest {
           new RangeModel(seed, anySlots(random), anyRange(random), Long.MAX_VALUE, false);
       model.read(random.nextInt(20), random.nextInt(200));
       model.check();
-      boolean isComplete = model.tracker.status() == Status.COMPLETE;
+      boolean isComplete = model.merger.status() == Status.COMPLETE;
       assertThat(isComplete).as(model.name()).isEqualTo(model.areEnoughLeft());
       complete += isComplete && !model.lost.isEmpty() ? 1 : 0;
       incomplete += isComplete ? 0 : 1;
@@ -94,7 +94,7 @@ class RangeTrackerTest {
       assertThat(model.emitted.stream().map(Mutation::key))
           .as(model.name())
           .containsExactlyElementsOf(all.subList(0, (int) Math.min(limit, all.size())));
-      assertThat(model.tracker.status()).isEqualTo(Status.COMPLETE);
+      assertThat(model.merger.status()).isEqualTo(Status.COMPLETE);
     }
   }
 
@@ -103,22 +103,22 @@ class RangeTrackerTest {
         Key.of(key), Versioned.live(new Version(stamp, 1), Versioned.NEVER, from, new byte[1]));
   }
 
-  private static RangeTracker tracker(SlotMap slots) {
+  private static RangeMerger merger(SlotMap slots) {
     RangeVotes votes = RangeVotes.ofAll(List.of(slots), 3, new MemberId("n0"));
-    return new RangeTracker(votes, KeyRange.ALL, KeyOrder.ASCENDING, Long.MAX_VALUE);
+    return new RangeMerger(votes, KeyRange.ALL, KeyOrder.ASCENDING, Long.MAX_VALUE);
   }
 
   @Test
   void aLostMemberStillCountsForTheKeysThatItHasShown() {
-    RangeTracker tracker = tracker(OF_THREE);
-    tracker.onPage(0, List.of(record("a", 9, 3), record("b", 1, 3)), Optional.of(Key.of("b")));
-    tracker.onLost(0, RejectReason.UNREACHABLE);
-    tracker.onLost(1, RejectReason.UNREACHABLE);
-    tracker.onPage(2, List.of(record("a", 1, 3), record("c", 1, 3)), Optional.empty());
-    assertThat(tracker.take(0, 100, 100)).containsExactly(record("a", 9, 3), record("b", 1, 3));
-    assertThat(tracker.status()).as("one of three").isEqualTo(Status.INCOMPLETE);
+    RangeMerger merger = merger(OF_THREE);
+    merger.onPage(0, List.of(record("a", 9, 3), record("b", 1, 3)), Optional.of(Key.of("b")));
+    merger.onLost(0, RejectReason.UNREACHABLE);
+    merger.onLost(1, RejectReason.UNREACHABLE);
+    merger.onPage(2, List.of(record("a", 1, 3), record("c", 1, 3)), Optional.empty());
+    assertThat(merger.take(0, 100, 100)).containsExactly(record("a", 9, 3), record("b", 1, 3));
+    assertThat(merger.status()).as("one of three").isEqualTo(Status.INCOMPLETE);
 
-    RangeTracker two = tracker(OF_THREE);
+    RangeMerger two = merger(OF_THREE);
     two.onPage(0, List.of(record("a", 9, 3), record("b", 1, 3)), Optional.of(Key.of("b")));
     two.onPage(1, List.of(record("b", 2, 3)), Optional.of(Key.of("b")));
     two.onLost(0, RejectReason.UNREACHABLE);
@@ -142,42 +142,42 @@ class RangeTrackerTest {
 
   private static Status statusWithoutTheFirstReplica(int from) {
     List<MemberId> replicas = OF_FIVE.preferenceList(Key.of("k")).replicas(5);
-    RangeTracker tracker = tracker(OF_FIVE);
+    RangeMerger merger = merger(OF_FIVE);
     for (int i = 0; i < 5; i++) {
-      int rank = replicas.indexOf(tracker.sources().get(i).member());
+      int rank = replicas.indexOf(merger.sources().get(i).member());
       if (rank == 0) {
-        tracker.onLost(i, RejectReason.UNREACHABLE);
+        merger.onLost(i, RejectReason.UNREACHABLE);
       } else {
-        tracker.onPage(i, rank == 1 ? List.of(record("k", 1, from)) : List.of(), Optional.empty());
+        merger.onPage(i, rank == 1 ? List.of(record("k", 1, from)) : List.of(), Optional.empty());
       }
     }
-    List<Mutation> taken = tracker.take(0, 10, 10);
-    assertThat(taken.isEmpty()).isEqualTo(tracker.status() == Status.INCOMPLETE);
-    tracker.take(0, 10, 10);
-    return tracker.status();
+    List<Mutation> taken = merger.take(0, 10, 10);
+    assertThat(taken.isEmpty()).isEqualTo(merger.status() == Status.INCOMPLETE);
+    merger.take(0, 10, 10);
+    return merger.status();
   }
 
   @Test
   void ignoresCopiesThatTheirReplicasDoNotHold() {
     Key key = Key.of("k");
     List<MemberId> replicas = OF_FIVE.preferenceList(key).replicas(5);
-    RangeTracker tracker = tracker(OF_FIVE);
+    RangeMerger merger = merger(OF_FIVE);
     for (int i = 0; i < 5; i++) {
-      boolean leftover = tracker.sources().get(i).member().equals(replicas.get(4));
-      tracker.onPage(i, leftover ? List.of(record("k", 1, 3)) : List.of(), Optional.empty());
+      boolean leftover = merger.sources().get(i).member().equals(replicas.get(4));
+      merger.onPage(i, leftover ? List.of(record("k", 1, 3)) : List.of(), Optional.empty());
     }
-    assertThat(tracker.take(0, 10, 10)).isEmpty();
-    assertThat(tracker.status()).isEqualTo(Status.COMPLETE);
+    assertThat(merger.take(0, 10, 10)).isEmpty();
+    assertThat(merger.status()).isEqualTo(Status.COMPLETE);
   }
 
   @Test
   void ofOneVersionATombstoneStandsForAnExpiredRecord() {
-    RangeTracker tracker = tracker(OF_THREE);
+    RangeMerger merger = merger(OF_THREE);
     Mutation tombstone = new Mutation(Key.of("a"), Versioned.tombstone(new Version(1, 1), 3));
-    tracker.onPage(0, List.of(tombstone), Optional.empty());
-    tracker.onPage(1, List.of(record("a", 1, 3), record("b", 1, 3)), Optional.empty());
-    tracker.onPage(2, List.of(), Optional.empty());
-    assertThat(tracker.take(0, 10, 10)).containsExactly(record("b", 1, 3));
+    merger.onPage(0, List.of(tombstone), Optional.empty());
+    merger.onPage(1, List.of(record("a", 1, 3), record("b", 1, 3)), Optional.empty());
+    merger.onPage(2, List.of(), Optional.empty());
+    assertThat(merger.take(0, 10, 10)).containsExactly(record("b", 1, 3));
   }
 
   @Test
@@ -187,11 +187,11 @@ class RangeTrackerTest {
             List.of(record("b", 1, 3), record("a", 1, 3)),
             List.of(record("a", 1, 3), record("a", 1, 3)));
     for (List<Mutation> page : wrong) {
-      RangeTracker tracker = tracker(OF_THREE);
-      tracker.onPage(0, page, Optional.empty());
-      assertThat(tracker.replies().getFirst().label()).isEqualTo("storage-failed");
+      RangeMerger merger = merger(OF_THREE);
+      merger.onPage(0, page, Optional.empty());
+      assertThat(merger.replies().getFirst().label()).isEqualTo("storage-failed");
     }
-    RangeTracker stuck = tracker(OF_THREE);
+    RangeMerger stuck = merger(OF_THREE);
     stuck.onPage(0, List.of(record("b", 1, 3)), Optional.of(Key.of("a")));
     assertThat(stuck.replies().getFirst().label()).isEqualTo("storage-failed");
   }

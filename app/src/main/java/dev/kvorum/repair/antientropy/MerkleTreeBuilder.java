@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * <p>Tombstones and expired records that some members may have removed already are left out, so
  * that those which have and those which have not are equal.
  */
-final class MerkleTreeCache {
-  private static final Logger log = LoggerFactory.getLogger(MerkleTreeCache.class);
+final class MerkleTreeBuilder {
+  private static final Logger log = LoggerFactory.getLogger(MerkleTreeBuilder.class);
   private static final long RETRY_MILLIS = 1000;
 
   private final BackgroundContext context;
@@ -37,7 +37,7 @@ final class MerkleTreeCache {
   private @Nullable Build build;
   private long wantedCut;
 
-  public MerkleTreeCache(
+  public MerkleTreeBuilder(
       BackgroundContext context,
       RepairSettings settings,
       BackgroundRateLimiter rateLimiter,

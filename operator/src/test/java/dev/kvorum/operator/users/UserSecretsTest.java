@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class UserObjectsTest {
+class UserSecretsTest {
   private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
   private static final KvorumCluster CLUSTER = Specs.cluster(Specs.withProfile(3, "standard"));
   private static final List<KeyVerb> ALL =
@@ -76,17 +76,17 @@ class UserObjectsTest {
     return new KeyRule(keys, ALL);
   }
 
-  private static UserObjects.Found found(List<KvorumUser> users, Map<String, Secret> secrets) {
+  private static UserSecrets.Found found(List<KvorumUser> users, Map<String, Secret> secrets) {
     KvorumRole reader = new KvorumRole();
     reader.setMetadata(named("reader"));
     reader.setSpec(
         new KvorumRoleSpec(
             "kvorum",
             List.of(new KeyRule(new KeysSpec("", null), List.of(KeyVerb.GET, KeyVerb.RANGE)))));
-    return new UserObjects.Found(users, List.of(reader), Optional.of(secrets));
+    return new UserSecrets.Found(users, List.of(reader), Optional.of(secrets));
   }
 
-  private static String reason(UserObjects objects, Map<String, String> read) {
+  private static String reason(UserSecrets objects, Map<String, String> read) {
     return objects.reported(read, NOW).getFirst().known().conditions().getFirst().getReason();
   }
 
@@ -103,8 +103,8 @@ class UserObjectsTest {
             user("shop", AuthenticationType.TOKEN, List.of(rule(new KeysSpec("shöp/\"", null)))),
             user("report", AuthenticationType.TLS, List.of(rule(new KeysSpec(null, "shared")))),
             user("api", AuthenticationType.SERVICE_ACCOUNT, List.of()));
-    UserObjects objects =
-        new UserObjects(
+    UserSecrets objects =
+        new UserSecrets(
             CLUSTER,
             true,
             Optional.of(found(users, Map.of("shop-token", token))),
@@ -120,11 +120,11 @@ class UserObjectsTest {
   @Test
   void withoutRightsNothingIsWanted() {
     List<KvorumUser> users = List.of(user("shop", AuthenticationType.TOKEN, List.of()));
-    UserObjects objects =
-        new UserObjects(
+    UserSecrets objects =
+        new UserSecrets(
             CLUSTER,
             false,
-            Optional.of(new UserObjects.Found(users, List.of(), Optional.empty())),
+            Optional.of(new UserSecrets.Found(users, List.of(), Optional.empty())),
             Optional.empty());
     assertThat(objects.wanted()).isEmpty();
     assertThat(reason(objects, Map.of())).isEqualTo(UserReason.NO_ACCESS_TO_SECRETS.label());
@@ -133,10 +133,10 @@ class UserObjectsTest {
   @Test
   void usersThatMustNotBeReadStayAsTheyAre() {
     Secret stored =
-        new SecretBuilder(UserObjects.named(CLUSTER))
+        new SecretBuilder(UserSecrets.named(CLUSTER))
             .withData(Map.of("users.json", TokenSecrets.encode("what was there")))
             .build();
-    UserObjects objects = new UserObjects(CLUSTER, true, Optional.empty(), Optional.of(stored));
+    UserSecrets objects = new UserSecrets(CLUSTER, true, Optional.empty(), Optional.of(stored));
     assertThat(wanted(objects).getData()).isEqualTo(stored.getData());
     stored.setData(
         Map.of(
@@ -144,24 +144,24 @@ class UserObjectsTest {
             TokenSecrets.encode("what was there"),
             "operator-token",
             TokenSecrets.encode(TOKEN)));
-    UserObjects kept = new UserObjects(CLUSTER, true, Optional.empty(), Optional.of(stored));
+    UserSecrets kept = new UserSecrets(CLUSTER, true, Optional.empty(), Optional.of(stored));
     assertThat(wanted(kept).getData()).isEqualTo(stored.getData());
     assertThat(kept.token()).hasValue(TOKEN);
-    UserObjects first = new UserObjects(CLUSTER, true, Optional.empty(), Optional.empty());
+    UserSecrets first = new UserSecrets(CLUSTER, true, Optional.empty(), Optional.empty());
     assertOperatorIsUser(wanted(first));
   }
 
   @Test
   void theOperatorKeepsItsTokenAndHasNobodyElses() {
-    UserObjects.Found nobody = found(List.of(), Map.of());
-    UserObjects first = new UserObjects(CLUSTER, true, Optional.of(nobody), Optional.empty());
+    UserSecrets.Found nobody = found(List.of(), Map.of());
+    UserSecrets first = new UserSecrets(CLUSTER, true, Optional.of(nobody), Optional.empty());
     assertThat(first.token()).as("no node knows it yet").isEmpty();
     Secret stored = wanted(first);
     assertThat(stored).isEqualTo(wanted(first));
     assertOperatorIsUser(stored);
     String token = decoded(stored, "operator-token");
     assertThat(token).matches("kvt_operator_[A-Za-z0-9_-]{43}");
-    UserObjects next = new UserObjects(CLUSTER, true, Optional.of(nobody), Optional.of(stored));
+    UserSecrets next = new UserSecrets(CLUSTER, true, Optional.of(nobody), Optional.of(stored));
     assertThat(next.token()).hasValue(token);
     assertThat(wanted(next).getData()).isEqualTo(stored.getData());
     Secret same =
@@ -170,8 +170,8 @@ class UserObjectsTest {
             .withData(Map.of("token", TokenSecrets.encode(token)))
             .build();
     KvorumUser user = user("shop", AuthenticationType.TOKEN, List.of());
-    UserObjects both =
-        new UserObjects(
+    UserSecrets both =
+        new UserSecrets(
             CLUSTER,
             true,
             Optional.of(found(List.of(user), Map.of("shop-token", same))),
@@ -180,8 +180,8 @@ class UserObjectsTest {
     assertThat(wanted(both).getData()).isEqualTo(stored.getData());
     for (Map<String, String> damaged :
         List.of(Map.<String, String>of(), Map.of("operator-token", "short"))) {
-      UserObjects without =
-          new UserObjects(CLUSTER, true, Optional.of(nobody), Optional.of(stored(damaged)));
+      UserSecrets without =
+          new UserSecrets(CLUSTER, true, Optional.of(nobody), Optional.of(stored(damaged)));
       assertThat(without.token()).isEmpty();
       assertOperatorIsUser(wanted(without));
     }
@@ -198,10 +198,10 @@ class UserObjectsTest {
   private static Secret stored(Map<String, String> data) {
     Map<String, String> encoded = new HashMap<>();
     data.forEach((key, text) -> encoded.put(key, TokenSecrets.encode(text)));
-    return new SecretBuilder(UserObjects.named(CLUSTER)).withData(encoded).build();
+    return new SecretBuilder(UserSecrets.named(CLUSTER)).withData(encoded).build();
   }
 
-  private static Secret wanted(UserObjects objects) {
+  private static Secret wanted(UserSecrets objects) {
     return (Secret) objects.wanted().getLast();
   }
 
@@ -221,15 +221,15 @@ class UserObjectsTest {
             .mapToObj(i -> user("user-" + i, AuthenticationType.TLS, rules))
             .toList();
     Secret stored = stored(Map.of("users.json", "what was there", "operator-token", TOKEN));
-    UserObjects objects =
-        new UserObjects(CLUSTER, true, Optional.of(found(users, Map.of())), Optional.of(stored));
+    UserSecrets objects =
+        new UserSecrets(CLUSTER, true, Optional.of(found(users, Map.of())), Optional.of(stored));
     assertThat(wanted(objects).getData()).isEqualTo(stored.getData());
     assertThat(reason(objects, Map.of("kvorum-0", ""))).isEqualTo(UserReason.TOO_LARGE.label());
     assertOperatorIsUser(
         wanted(
-            new UserObjects(CLUSTER, true, Optional.of(found(users, Map.of())), Optional.empty())));
-    UserObjects fewer =
-        new UserObjects(
+            new UserSecrets(CLUSTER, true, Optional.of(found(users, Map.of())), Optional.empty())));
+    UserSecrets fewer =
+        new UserSecrets(
             CLUSTER, true, Optional.of(found(users.subList(0, 3), Map.of())), Optional.of(stored));
     assertThat(reason(fewer, Map.of("kvorum-0", "")))
         .isEqualTo(UserReason.NOT_YET_IN_EFFECT.label());

@@ -3,12 +3,13 @@ package dev.kvorum.placement.table;
 import java.util.Arrays;
 
 /**
- * Inserts one joining member into the lists of all slots and decides its rank in each.
+ * Gives one joining member a seat in the list of each slot, and moves those that it displaces,
+ * within the rounds of zones.
  *
  * <p>{@link PlacementTable} has the algorithm. The newcomer's last round grows by one seat, and all
  * later seats move back by one, still round by round.
  */
-final class Join {
+final class SeatAssignment {
   /** Number of ranks behind its own at which a newcomer looks for members with nothing to give. */
   private static final int LOOK_AHEAD = 4;
 
@@ -31,14 +32,14 @@ final class Join {
   private int zoneSeatedInRound;
 
   /**
-   * Creates a join; {@link #run} executes it.
+   * Creates an assignment; {@link #run} executes it.
    *
    * @param lists by slot, the existing members in order; the newcomer is added
    * @param zones by member; one entry longer than the lists, with the newcomer's zone last
    * @param zoneSizes number of members by zone, including the newcomer
    * @param slots all slots in the newcomer's order of preference; consumed
    */
-  Join(byte[][] lists, int[] zones, int[] zoneSizes, int[] slots) {
+  SeatAssignment(byte[][] lists, int[] zones, int[] zoneSizes, int[] slots) {
     this.lists = lists;
     this.zones = zones;
     this.newcomer = zones.length - 1;

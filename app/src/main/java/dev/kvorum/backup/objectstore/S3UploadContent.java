@@ -10,14 +10,14 @@ import software.amazon.awssdk.http.ContentStreamProvider;
  * Content as the SDK reads it, once for each attempt. A failure of the content is kept for the
  * caller, and hidden from the SDK, which would take it for one of the network and try again.
  */
-final class S3Upload implements ContentStreamProvider, AutoCloseable {
+final class S3UploadContent implements ContentStreamProvider, AutoCloseable {
   private final String name;
   private final long length;
   private final ObjectStore.Content content;
   private @Nullable InputStream current;
   private @Nullable IOException failure;
 
-  S3Upload(String name, long length, ObjectStore.Content content) {
+  S3UploadContent(String name, long length, ObjectStore.Content content) {
     this.name = name;
     this.length = length;
     this.content = content;

@@ -3,7 +3,7 @@ package dev.kvorum.operator.resources;
 import io.fabric8.kubernetes.api.model.PodSpec;
 
 /** The file with users, in the Secret that pods are mounted. */
-public final class UserFiles {
+public final class UserFileNames {
   /** Its name, the key of the Secret. */
   public static final String NAME = "users.json";
 
@@ -19,7 +19,7 @@ public final class UserFiles {
   static final String DIRECTORY = "/etc/kvorum/auth";
   static final String PATH = DIRECTORY + "/" + NAME;
 
-  private UserFiles() {}
+  private UserFileNames() {}
 
   /** Name of a cluster's Secret with the file. */
   public static String secret(String cluster) {
