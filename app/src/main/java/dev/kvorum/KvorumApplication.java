@@ -23,9 +23,9 @@ public class KvorumApplication {
 
   /** Runs a node until it is stopped, or prints what it is asked for. */
   public static void main(String[] arguments) throws IOException {
-    Optional<CommandLine.Answer> answer = CommandLine.answer(arguments);
-    if (answer.isPresent()) {
-      print(answer.get());
+    Optional<CommandLine.Output> output = CommandLine.output(arguments);
+    if (output.isPresent()) {
+      print(output.get());
       return;
     }
     Optional<String> mistake = CommandLine.mistake(arguments);
@@ -40,11 +40,11 @@ public class KvorumApplication {
     started = true;
   }
 
-  private static void print(CommandLine.Answer answer) throws IOException {
-    if (answer.file().isEmpty()) {
-      System.out.print(answer.text());
+  private static void print(CommandLine.Output output) throws IOException {
+    if (output.file().isEmpty()) {
+      System.out.print(output.text());
     } else {
-      Files.writeString(Path.of(answer.file()), answer.text());
+      Files.writeString(Path.of(output.file()), output.text());
     }
   }
 

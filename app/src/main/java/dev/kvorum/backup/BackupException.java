@@ -16,7 +16,7 @@ public final class BackupException extends Exception {
     CHECKPOINT,
     /** The disk has too little space for what the checkpoint keeps. */
     DISK_PRESSURE,
-    /** The object store rejected a request, or did not answer for too long. */
+    /** The object store rejected a request, or did not respond for too long. */
     OBJECT_STORE,
     /** It was cancelled, or the node stops. */
     CANCELLED;

@@ -54,26 +54,26 @@ public final class CommandLine {
   private CommandLine() {}
 
   /**
-   * An answer instead of a node.
+   * What is printed instead of starting a node.
    *
    * @param file where to write it; empty for the standard output
    */
-  public record Answer(String text, String file) {}
+  public record Output(String text, String file) {}
 
   /** Returns what to print if the arguments ask for that instead of a node. */
-  public static Optional<Answer> answer(String... arguments) {
-    return Stream.of(arguments).map(CommandLine::answer).filter(Objects::nonNull).findFirst();
+  public static Optional<Output> output(String... arguments) {
+    return Stream.of(arguments).map(CommandLine::output).filter(Objects::nonNull).findFirst();
   }
 
-  private static @Nullable Answer answer(String argument) {
+  private static @Nullable Output output(String argument) {
     Release release = Release.CURRENT;
     return switch (argument) {
-      case "--help", "-h", "help", "-?" -> new Answer(help(), "");
-      case "--version" -> new Answer(release.version() + "\n", "");
-      case "--print-protocol" -> new Answer(release.protocols() + "\n", "");
+      case "--help", "-h", "help", "-?" -> new Output(help(), "");
+      case "--version" -> new Output(release.version() + "\n", "");
+      case "--print-protocol" -> new Output(release.protocols() + "\n", "");
       default ->
           argument.startsWith(RELEASE)
-              ? new Answer(
+              ? new Output(
                   "version=%s\nprotocols=%s\nfeatures=%s\n"
                       .formatted(
                           release.version(),

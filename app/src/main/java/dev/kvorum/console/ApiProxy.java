@@ -77,7 +77,7 @@ final class ApiProxy {
           }
         };
     return forward(request)
-        .<ServerResponse>map(answer -> new Watched(answer, giveBack))
+        .<ServerResponse>map(response -> new Watched(response, giveBack))
         .doOnError(failure -> giveBack.run())
         .doOnCancel(giveBack);
   }
@@ -85,25 +85,25 @@ final class ApiProxy {
   /**
    * A response with a callback, which runs once the response has been written or cannot be written.
    */
-  private record Watched(ServerResponse answer, Runnable written) implements ServerResponse {
+  private record Watched(ServerResponse response, Runnable written) implements ServerResponse {
     @Override
     public HttpStatusCode statusCode() {
-      return answer.statusCode();
+      return response.statusCode();
     }
 
     @Override
     public HttpHeaders headers() {
-      return answer.headers();
+      return response.headers();
     }
 
     @Override
     public MultiValueMap<String, ResponseCookie> cookies() {
-      return answer.cookies();
+      return response.cookies();
     }
 
     @Override
     public Mono<Void> writeTo(ServerWebExchange exchange, Context context) {
-      return answer.writeTo(exchange, context).doFinally(signal -> written.run());
+      return response.writeTo(exchange, context).doFinally(signal -> written.run());
     }
   }
 
@@ -134,15 +134,15 @@ final class ApiProxy {
         .onErrorResume(WebClientRequestException.class, ApiProxy::unreachable);
   }
 
-  private static Mono<ServerResponse> handBack(ClientResponse answer) {
-    HttpHeaders headers = answer.headers().asHttpHeaders();
+  private static Mono<ServerResponse> handBack(ClientResponse response) {
+    HttpHeaders headers = response.headers().asHttpHeaders();
     // Read the body to its end here, so that the connection returns to the pool.
     // As buffers: Spring would parse the type of a value.
-    return DataBufferUtils.join(answer.body(BodyExtractors.toDataBuffers()))
+    return DataBufferUtils.join(response.body(BodyExtractors.toDataBuffers()))
         .map(ApiProxy::bytes)
         .defaultIfEmpty(new byte[0])
         .flatMap(body ->
-            ServerResponse.status(answer.statusCode())
+            ServerResponse.status(response.statusCode())
                 .headers(to -> handBack(headers, to))
                 .body(BodyInserters.fromValue(body)));
   }

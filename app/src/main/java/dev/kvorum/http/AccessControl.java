@@ -49,7 +49,7 @@ public final class AccessControl {
   }
 
   /**
-   * Answers a request that may not do this with a key, or not yet; null if it may.
+   * Responds to a request that may not do this with a key, or not yet; null if it may.
    *
    * @param again handles the request from the start, once its sender is known
    */
@@ -68,7 +68,8 @@ public final class AccessControl {
   }
 
   /**
-   * Answers a request that may not do this with each key of a range, or not yet; null if it may.
+   * Responds to a request that may not do this with each key of a range, or not yet; null if it
+   * may.
    *
    * @param again handles the request from the start, once its sender is known
    */
@@ -109,12 +110,12 @@ public final class AccessControl {
                 ? Problems.UNAUTHENTICATED
                 : Problems.notAllowed(user.name(), verb(exchange.operation()).label());
         audit.rejected(exchange, Event.DENIED, target, problem);
-        yield answer(exchange, problem);
+        yield respond(exchange, problem);
       }
       case Identity.Unknown why -> {
         Problem problem = problem(why);
         audit.rejected(exchange, Event.CREDENTIALS, target, problem);
-        yield answer(exchange, problem);
+        yield respond(exchange, problem);
       }
       case Identity.Checking(CompletionStage<TokenResult> result) ->
           // An exchange belongs to the event loop of its connection.
@@ -127,7 +128,7 @@ public final class AccessControl {
     };
   }
 
-  /** What is answered to credentials that are nobody's. */
+  /** The response to credentials that are nobody's. */
   public static Problem problem(Identity.Unknown why) {
     return switch (why) {
       case WRONG -> Problems.WRONG_CREDENTIALS;
@@ -144,7 +145,7 @@ public final class AccessControl {
     return Responses.unavailable(exchange, Problems.USER_REQUESTS);
   }
 
-  /** Answers a request whose bytes are too many for its user at this time. */
+  /** Responds to a request whose bytes are too many for its user at this time. */
   Publisher<Void> overBytes(Exchange exchange) {
     overBytes.increment();
     return Responses.unavailable(exchange, Problems.USER_BYTES);
@@ -160,7 +161,7 @@ public final class AccessControl {
     return overBytes.sum();
   }
 
-  private static Publisher<Void> answer(Exchange exchange, Problem problem) {
+  private static Publisher<Void> respond(Exchange exchange, Problem problem) {
     if (problem.status().equals(HttpResponseStatus.TOO_MANY_REQUESTS)
         || problem.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
       return Responses.unavailable(exchange, problem);

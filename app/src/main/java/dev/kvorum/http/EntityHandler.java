@@ -84,7 +84,7 @@ public final class EntityHandler {
   Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
     Operation operation = operation(request.method());
     Exchange exchange = requestLog.begin(operation, request, response);
-    return exchange.measured(answer(exchange));
+    return exchange.measured(respond(exchange));
   }
 
   private static Operation operation(HttpMethod method) {
@@ -97,14 +97,14 @@ public final class EntityHandler {
     };
   }
 
-  private Publisher<Void> answer(Exchange exchange) {
+  private Publisher<Void> respond(Exchange exchange) {
     try {
       if (exchange.operation() == Operation.OTHER) {
         exchange.response().header(HttpHeaderNames.ALLOW, "GET, HEAD, PUT, DELETE");
         return Responses.problem(exchange, Problems.METHOD_NOT_ALLOWED);
       }
       EntityQuery query = EntityQuery.parse(exchange.request().uri());
-      Publisher<Void> rejection = access.rejection(exchange, query.key(), this::answer);
+      Publisher<Void> rejection = access.rejection(exchange, query.key(), this::respond);
       if (rejection != null) {
         return rejection;
       }
@@ -134,7 +134,7 @@ public final class EntityHandler {
           if (permit.heapBytes() > SLOW_TO_SEND_BYTES) {
             releaseOnceSent(exchange.response(), permit, settings.stallTimeout());
           }
-          return Mono.from(answer(exchange, outcome));
+          return Mono.from(respond(exchange, outcome));
         })
         .onErrorResume(failure -> failed(exchange, failure));
   }
@@ -150,7 +150,7 @@ public final class EntityHandler {
     });
   }
 
-  private Publisher<Void> answer(Exchange exchange, ReadOutcome outcome) {
+  private Publisher<Void> respond(Exchange exchange, ReadOutcome outcome) {
     return switch (outcome) {
       case ReadOutcome.Found found -> Responses.found(exchange, found.record());
       case ReadOutcome.NotFound absent -> Responses.problem(exchange, Problems.NOT_FOUND);
@@ -256,12 +256,12 @@ public final class EntityHandler {
         .write(query.key(), quorum, change, exchange.span().context(), permit::release)
         .flatMap(outcome -> {
           permit.served();
-          return Mono.from(answer(exchange, outcome, code));
+          return Mono.from(respond(exchange, outcome, code));
         })
         .onErrorResume(failure -> failed(exchange, failure));
   }
 
-  private Publisher<Void> answer(Exchange exchange, WriteOutcome outcome, int success) {
+  private Publisher<Void> respond(Exchange exchange, WriteOutcome outcome, int success) {
     return switch (outcome) {
       case WriteOutcome.Acknowledged done -> Responses.stored(exchange, success, done.version());
       case WriteOutcome.Indeterminate none ->

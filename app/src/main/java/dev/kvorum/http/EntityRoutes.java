@@ -54,14 +54,14 @@ public final class EntityRoutes implements NettyRouteProvider {
             (request, response) -> Responses.problem(response, Problems.UNKNOWN_PATH));
   }
 
-  /** Returns whether this is a CORS preflight request, which WebFlux would answer with 200. */
+  /** Returns whether this is a CORS preflight request, which WebFlux would respond to with 200. */
   private static boolean isPreflight(HttpServerRequest request) {
     return request.method().equals(HttpMethod.OPTIONS)
         && request.requestHeaders().contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD);
   }
 
   /**
-   * Returns whether WebFlux can parse the target; otherwise it answers with an empty 400 or 500.
+   * Returns whether WebFlux can parse the target; otherwise it responds with an empty 400 or 500.
    */
   private static boolean isUri(String target) {
     try {

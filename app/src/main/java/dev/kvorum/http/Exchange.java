@@ -163,8 +163,8 @@ final class Exchange {
   }
 
   /** Wraps the response so that its end is recorded. */
-  Publisher<Void> measured(Publisher<Void> answer) {
-    return Flux.from(answer).doFinally(this::ended);
+  Publisher<Void> measured(Publisher<Void> response) {
+    return Flux.from(response).doFinally(this::ended);
   }
 
   private void ended(SignalType signal) {

@@ -57,16 +57,16 @@ public final class ExplainHandler {
 
   Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
     Exchange exchange = requestLog.begin(Operation.EXPLAIN, request, response);
-    return exchange.measured(answer(exchange));
+    return exchange.measured(respond(exchange));
   }
 
-  private Publisher<Void> answer(Exchange exchange) {
+  private Publisher<Void> respond(Exchange exchange) {
     if (!exchange.isRead()) {
       return Responses.readOnly(exchange);
     }
     try {
       EntityQuery query = EntityQuery.parse(EntityQuery.EXPLAIN_PATH, exchange.request().uri());
-      Publisher<Void> rejection = access.rejection(exchange, query.key(), this::answer);
+      Publisher<Void> rejection = access.rejection(exchange, query.key(), this::respond);
       if (rejection != null) {
         return rejection;
       }

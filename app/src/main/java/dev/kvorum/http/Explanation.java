@@ -71,8 +71,8 @@ final class Explanation {
     return fields;
   }
 
-  private static int status(Result answer) {
-    return switch (answer) {
+  private static int status(Result result) {
+    return switch (result) {
       case VALUE -> 200;
       case DELETED, EXPIRED, ABSENT -> 404;
       case NO_QUORUM -> 504;
@@ -124,9 +124,9 @@ final class Explanation {
         + (lacking.size() >= report.quorum().ack() ? CAUTION : "");
   }
 
-  private static String inWords(Versioned newest, Result answer) {
+  private static String inWords(Versioned newest, Result result) {
     String version = "version " + newest.version() + ", written " + written(newest);
-    return switch (answer) {
+    return switch (result) {
       case DELETED -> version + ", is a deletion";
       case EXPIRED -> version + ", expired " + Instant.ofEpochMilli(newest.expiresAtMillis());
       case VALUE, ABSENT, NO_QUORUM -> version;

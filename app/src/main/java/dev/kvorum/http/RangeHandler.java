@@ -97,10 +97,10 @@ public final class RangeHandler {
 
   Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
     Exchange exchange = requestLog.begin(Operation.RANGE, request, response);
-    return exchange.measured(answer(exchange));
+    return exchange.measured(respond(exchange));
   }
 
-  private Publisher<Void> answer(Exchange exchange) {
+  private Publisher<Void> respond(Exchange exchange) {
     HttpServerRequest request = exchange.request();
     if (!exchange.isRead()) {
       return Responses.readOnly(exchange);
@@ -108,7 +108,7 @@ public final class RangeHandler {
     try {
       RangeParameters parameters = RangeParameters.parse(request.uri());
       Publisher<Void> rejection =
-          access.rejection(exchange, parameters.query().keys(), this::answer);
+          access.rejection(exchange, parameters.query().keys(), this::respond);
       if (rejection != null) {
         return rejection;
       }
@@ -134,11 +134,11 @@ public final class RangeHandler {
         bytes.release();
         return shed(exchange);
       }
-      Function<Flux<RangePart>, Publisher<Void>> answer =
+      Function<Flux<RangePart>, Publisher<Void>> respond =
           parameters.count()
               ? parts -> count(exchange, parts)
               : parts -> stream(exchange, parts, format.orElseThrow(), parameters.values());
-      return get(exchange, parameters.query(), answer)
+      return get(exchange, parameters.query(), respond)
           .doFinally(signal -> {
             place.free();
             bytes.release();
@@ -168,7 +168,7 @@ public final class RangeHandler {
   }
 
   private Flux<Void> get(
-      Exchange exchange, RangeQuery query, Function<Flux<RangePart>, Publisher<Void>> answer) {
+      Exchange exchange, RangeQuery query, Function<Flux<RangePart>, Publisher<Void>> respond) {
     return coordinator
         .get()
         .range(query, settings)
@@ -177,7 +177,7 @@ public final class RangeHandler {
                 ? parts.then(
                     Mono.from(
                         Responses.problem(exchange, Problems.incomplete(incomplete.replies()))))
-                : answer.apply(parts))
+                : respond.apply(parts))
         .onErrorResume(failure -> Responses.failed(exchange, failure, "A range failed"))
         .takeUntilOther(gone(exchange.response()));
   }

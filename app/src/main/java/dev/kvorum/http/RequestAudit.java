@@ -21,7 +21,7 @@ final class RequestAudit {
     this.log = log;
   }
 
-  /** Records a request that is answered with a problem. */
+  /** Records a request that gets a problem as its response. */
   void rejected(
       Exchange exchange, Event event, Supplier<Map<String, String>> target, Problem problem) {
     if (log.isOn()) {

@@ -160,7 +160,7 @@ final class Responses {
     return problem(exchange, problem);
   }
 
-  /** Answers a request that is not handled. */
+  /** Responds to a request that is not handled. */
   static Publisher<Void> unavailable(HttpServerResponse response, Problem problem) {
     response.header(HttpHeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
     return problem(response, problem);

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * The steps of a starting node until it is ready, on the first event loop. It connects to peers,
  * pulls hints, and waits until the store is complete and the clock may be used, for at most {@code
  * startup-peers} and the time for hints. It is not ready while its release and those of a majority
- * of members do not work together: it would answer clients with 504 only.
+ * of members do not work together: clients would get 504 only.
  */
 final class Startup {
   private static final Logger log = LoggerFactory.getLogger(Startup.class);

@@ -52,9 +52,9 @@ class CommandLineTest {
 
   @Test
   void helpListsEverySettingWithItsDefaultAndMeaning() {
-    assertThat(CommandLine.answer("--server.port=1", "--help"))
-        .contains(new CommandLine.Answer(CommandLine.help(), ""));
-    assertThat(CommandLine.answer("--server.port=1")).isEmpty();
+    assertThat(CommandLine.output("--server.port=1", "--help"))
+        .contains(new CommandLine.Output(CommandLine.help(), ""));
+    assertThat(CommandLine.output("--server.port=1")).isEmpty();
     assertThat(CommandLine.help())
         .contains(SettingNames.list().stream().map(name -> "  --" + name + "=").toList())
         .contains("--kvorum.rpc.port=7400\n", "default for from, 1 to 100")
@@ -63,11 +63,11 @@ class CommandLineTest {
 
   @Test
   void printsTheReleaseForScriptsAndTheOperator() {
-    assertThat(CommandLine.answer("--print-protocol"))
+    assertThat(CommandLine.output("--print-protocol"))
         .hasValueSatisfying(it -> assertThat(it.text()).matches("[1-9]\\d*\\.\\.[1-9]\\d*\n"));
-    assertThat(CommandLine.answer("--version"))
+    assertThat(CommandLine.output("--version"))
         .hasValueSatisfying(it -> assertThat(it.text()).matches("\\S+\n"));
-    assertThat(CommandLine.answer("--print-release=/dev/termination-log"))
+    assertThat(CommandLine.output("--print-release=/dev/termination-log"))
         .hasValueSatisfying(it -> {
           assertThat(it.file()).isEqualTo("/dev/termination-log");
           assertThat(it.text())

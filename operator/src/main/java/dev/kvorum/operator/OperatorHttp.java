@@ -39,9 +39,9 @@ final class OperatorHttp implements AutoCloseable {
       throws IOException {
     server = HttpServer.create(new InetSocketAddress(port), BACKLOG);
     server.setExecutor(threads);
-    server.createContext("/healthz", exchange -> answer(exchange, live));
-    server.createContext("/readyz", exchange -> answer(exchange, ready));
-    server.createContext("/metrics", exchange -> answer(exchange, 200, metrics.get()));
+    server.createContext("/healthz", exchange -> respond(exchange, live));
+    server.createContext("/readyz", exchange -> respond(exchange, ready));
+    server.createContext("/metrics", exchange -> respond(exchange, 200, metrics.get()));
     server.start();
   }
 
@@ -49,12 +49,12 @@ final class OperatorHttp implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  private static void answer(HttpExchange exchange, BooleanSupplier question) throws IOException {
+  private static void respond(HttpExchange exchange, BooleanSupplier question) throws IOException {
     boolean yes = question.getAsBoolean();
-    answer(exchange, yes ? 200 : 503, yes ? "ok\n" : "not ok\n");
+    respond(exchange, yes ? 200 : 503, yes ? "ok\n" : "not ok\n");
   }
 
-  private static void answer(HttpExchange exchange, int code, String text) throws IOException {
+  private static void respond(HttpExchange exchange, int code, String text) throws IOException {
     try (exchange) {
       byte[] body = text.getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");

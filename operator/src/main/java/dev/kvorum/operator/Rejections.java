@@ -90,7 +90,7 @@ final class Rejections {
     return Optional.of(known(there));
   }
 
-  /** Returns what the API server answered, without the client's account of the request. */
+  /** Returns what the API server responded, without the client's account of the request. */
   static String sentence(KubernetesClientException failure) {
     return requireNonNullElse(
         failure.getStatus() == null ? null : failure.getStatus().getMessage(),

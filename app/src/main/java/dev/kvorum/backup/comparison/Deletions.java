@@ -17,7 +17,7 @@ public interface Deletions {
    */
   Optional<String> of(Key key) throws IOException;
 
-  /** What the nodes of a cluster answer. */
+  /** What the nodes of a cluster report. */
   static Deletions ofCluster(ApiClient client) {
     return key -> {
       String path = ApiClient.path("explain", Map.of("id", key));

@@ -30,26 +30,28 @@ final class S3Failures {
   IOException of(String doing, SdkException e) {
     String begin = "cannot " + doing + " in " + where + ": ";
     if (e instanceof AwsServiceException service) {
-      return answered(begin, service);
+      return responded(begin, service);
     }
     if (e instanceof AbortedException || Thread.currentThread().isInterrupted()) {
       Thread.currentThread().interrupt();
       return interrupted(begin, e);
     }
     if (e instanceof ApiCallAttemptTimeoutException || e instanceof ApiCallTimeoutException) {
-      return new ObjectStoreException(Reason.UNAVAILABLE, begin + "no answer in time", e);
+      return new ObjectStoreException(Reason.UNAVAILABLE, begin + "no response in time", e);
     }
     IOException cause = ioCause(e);
     if (cause == null) {
       return new ObjectStoreException(Reason.INVALID, begin + e.getMessage(), e);
     }
-    return unanswered(begin, cause);
+    return withoutResponse(begin, cause);
   }
 
   /** For a body that cannot be read to its end. */
   IOException of(String doing, IOException e) {
     String begin = "cannot " + doing + " in " + where + ": ";
-    return Thread.currentThread().isInterrupted() ? interrupted(begin, e) : unanswered(begin, e);
+    return Thread.currentThread().isInterrupted()
+        ? interrupted(begin, e)
+        : withoutResponse(begin, e);
   }
 
   private static IOException interrupted(String begin, Exception e) {
@@ -58,10 +60,10 @@ final class S3Failures {
     return interrupted;
   }
 
-  private static ObjectStoreException answered(String begin, AwsServiceException e) {
+  private static ObjectStoreException responded(String begin, AwsServiceException e) {
     String code = code(e);
     Reason reason = reason(e.statusCode(), code);
-    String said = begin + "the store answered " + e.statusCode() + " " + code;
+    String said = begin + "the store responded " + e.statusCode() + " " + code;
     String hint =
         switch (reason) {
           case DENIED ->
@@ -94,17 +96,19 @@ final class S3Failures {
     };
   }
 
-  private static ObjectStoreException unanswered(String begin, IOException e) {
+  private static ObjectStoreException withoutResponse(String begin, IOException e) {
     String said = begin + e.getClass().getSimpleName() + ": " + e.getMessage();
     return switch (e) {
       case UnknownHostException _, ConnectException _, NoRouteToHostException _ ->
           new ObjectStoreException(Reason.UNREACHABLE, said, e);
       case SSLHandshakeException _, SSLPeerUnverifiedException _ ->
           new ObjectStoreException(Reason.INVALID, said, e);
-      // Java's client keeps an answer to itself that came while it was sending.
-      case HttpRetryException answer ->
+      // Java's client keeps a response to itself that came while it was sending.
+      case HttpRetryException response ->
           new ObjectStoreException(
-              reason(answer.responseCode(), ""), begin + "answer " + answer.responseCode(), e);
+              reason(response.responseCode(), ""),
+              begin + "response " + response.responseCode(),
+              e);
       default -> new ObjectStoreException(Reason.UNAVAILABLE, said, e);
     };
   }

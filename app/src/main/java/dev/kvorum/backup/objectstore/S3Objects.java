@@ -84,7 +84,7 @@ final class S3Objects implements ObjectStore {
 
   /**
    * A server may reject an upload and close the connection before its end; Java's client then loses
-   * the answer. The same answer to a small question tells it from a broken connection.
+   * the response. The same response to a small question tells it from a broken connection.
    */
   private SdkException rejectionOr(SdkException failed) {
     try {
@@ -155,7 +155,7 @@ final class S3Objects implements ObjectStore {
       client.deleteObject(request -> request.bucket(bucket).key(key));
       return true;
     } catch (AwsServiceException e) {
-      // S3 answers 204; others may not.
+      // S3 responds with 204; others may not.
       if (e.statusCode() == 404 && S3Failures.code(e).equals("NoSuchKey")) {
         return false;
       }

@@ -33,7 +33,7 @@ final class NodeClient {
     this.token = token;
   }
 
-  /** A node's answer that is an error. */
+  /** A node's response that is an error. */
   static final class RejectedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -44,7 +44,7 @@ final class NodeClient {
       this.status = status;
     }
 
-    /** Whether the same request may be answered otherwise later. */
+    /** Whether the same request may get another response later. */
     boolean isTransient() {
       return status >= 500;
     }

@@ -14,7 +14,7 @@ import java.time.Duration;
 /**
  * Closes a connection of some age with the response to its next request, so that its client has to
  * prove again who it is, and sees the current certificate. Requests that were sent before it could
- * know are answered first, unless it goes on to send them for as long again.
+ * know get their response first, unless it goes on to send them for as long again.
  */
 final class AgedConnection extends ChannelDuplexHandler {
   private final long endNanos;

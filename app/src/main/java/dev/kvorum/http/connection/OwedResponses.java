@@ -23,7 +23,7 @@ final class OwedResponses {
   boolean written(Object message) {
     boolean isEnd = message instanceof LastHttpContent && !isInterim(message);
     if (isEnd) {
-      // A rejected body of an answered request may cause a second response.
+      // A rejected body of a request that has its response may cause a second response.
       count = Math.max(0, count - 1);
     }
     return isEnd;

@@ -35,7 +35,7 @@ final class StrictHttpHandler extends ChannelInboundHandlerAdapter {
   /**
    * Creates a handler for one connection.
    *
-   * @param discardMax bytes of a body that are read after its request has been answered
+   * @param discardMax bytes of a body that are read after the response to its request
    */
   StrictHttpHandler(ClientConnection connection, long discardMax) {
     this.connection = connection;
@@ -61,7 +61,7 @@ final class StrictHttpHandler extends ChannelInboundHandlerAdapter {
 
   private static @Nullable Problem objection(Object message) {
     if (message instanceof HttpRequest request) {
-      // Reactor Netty answers requests that it cannot parse.
+      // Reactor Netty responds to requests that it cannot parse.
       return request.decoderResult().isFailure() ? null : ofHead(request);
     }
     if (message instanceof HttpContent content && content.decoderResult().isFailure()) {
@@ -104,8 +104,8 @@ final class StrictHttpHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Rejects a request. It sends a response only if this is the only unanswered request, since
-   * clients take the next response for that to the earliest one.
+   * Rejects a request. It sends a response only if this is the only request without a response,
+   * since clients take the next response for that to the earliest one.
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the connection closes in any case
   private void reject(ChannelHandlerContext context, Problem problem) {
@@ -113,15 +113,15 @@ final class StrictHttpHandler extends ChannelInboundHandlerAdapter {
       context.close();
       return;
     }
-    FullHttpResponse answer =
+    FullHttpResponse response =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1, problem.status(), Unpooled.wrappedBuffer(problem.json()));
-    answer
+    response
         .headers()
         .set(HttpHeaderNames.CONTENT_TYPE, Problem.MEDIA_TYPE)
         .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE)
         .setInt(HttpHeaderNames.CONTENT_LENGTH, problem.json().length);
-    context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
+    context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
   }
 
   /** Ignores disconnects by the client, which are no failure of this node. */

@@ -27,10 +27,10 @@ public record Problem(HttpResponseStatus status, String name, byte[] json) {
 
   /** Creates a problem that lists each replica's outcome. */
   static Problem of(
-      int status, String name, String title, String detail, List<ReplicaOutcome> answers) {
+      int status, String name, String title, String detail, List<ReplicaOutcome> replies) {
     Map<String, Object> fields = fields(status, name, title, detail);
     Map<String, String> replicas = new LinkedHashMap<>();
-    answers.forEach(answer -> replicas.put(answer.replica().name(), answer.label()));
+    replies.forEach(reply -> replicas.put(reply.replica().name(), reply.label()));
     fields.put("replicas", replicas);
     return new Problem(HttpResponseStatus.valueOf(status), name, JsonLine.of(fields));
   }

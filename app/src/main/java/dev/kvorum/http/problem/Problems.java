@@ -224,26 +224,26 @@ public final class Problems {
             + " MB (kvorum.storage.disk-free-min); nothing was stored, reads and deletes are served");
   }
 
-  public static Problem noQuorum(Quorum quorum, List<ReplicaOutcome> answers, boolean write) {
-    String shortfall = Shortfall.of(quorum, answers);
-    boolean found = answers.stream().anyMatch(answer -> answer.label().equals("found"));
+  public static Problem noQuorum(Quorum quorum, List<ReplicaOutcome> replies, boolean write) {
+    String shortfall = Shortfall.of(quorum, replies);
+    boolean found = replies.stream().anyMatch(reply -> reply.label().equals("found"));
     String detail =
         write
             ? shortfall + "; the write may or may not be stored"
             : found
                 ? shortfall + "; the others may have a newer value or a deletion"
                 : shortfall + "; whether the key exists is unknown";
-    return Problem.of(504, "quorum-not-reached", "Quorum not reached", detail, answers);
+    return Problem.of(504, "quorum-not-reached", "Quorum not reached", detail, replies);
   }
 
-  public static Problem incomplete(List<ReplicaOutcome> answers) {
+  public static Problem incomplete(List<ReplicaOutcome> replies) {
     return Problem.of(
         504,
         "quorum-not-reached",
         "Quorum not reached",
-        Shortfall.withoutConfirmation(answers).map(missing -> missing + ": ").orElse("")
+        Shortfall.withoutConfirmation(replies).map(missing -> missing + ": ").orElse("")
             + "too few members responded to determine the keys and their newest versions",
-        answers);
+        replies);
   }
 
   public static Problem rejected(RejectReason reason) {

@@ -20,17 +20,17 @@ public final class Shortfall {
   private Shortfall() {}
 
   /** Describes the outcomes of all replicas of a request that reached no quorum. */
-  public static String of(Quorum quorum, List<ReplicaOutcome> answers) {
-    long received = answers.stream().filter(ReplicaOutcome::isConfirmation).count();
+  public static String of(Quorum quorum, List<ReplicaOutcome> replies) {
+    long received = replies.stream().filter(ReplicaOutcome::isConfirmation).count();
     List<ReplicaOutcome> open =
-        answers.stream().filter(answer -> answer.label().equals(PENDING)).toList();
+        replies.stream().filter(reply -> reply.label().equals(PENDING)).toList();
     // Too many others had failed by then: nobody waited for these.
     boolean early = !open.isEmpty() && received + open.size() < quorum.ack();
     String needed =
         quorum.ack() == 1 ? "1 confirmation needed" : quorum.ack() + " confirmations needed";
     // During a change of members a key has two sets of replicas.
     String each = received >= quorum.ack() ? " of the old and of the new members" : "";
-    return withoutConfirmation(answers, early ? PENDING : NOT_ASKED)
+    return withoutConfirmation(replies, early ? PENDING : NOT_ASKED)
             .map(missing -> missing + "; ")
             .orElse("")
         + needed
@@ -42,23 +42,23 @@ public final class Shortfall {
   }
 
   /** The members that confirmed nothing, by reason; empty if all did. */
-  static Optional<String> withoutConfirmation(List<ReplicaOutcome> answers) {
-    return withoutConfirmation(answers, NOT_ASKED);
+  static Optional<String> withoutConfirmation(List<ReplicaOutcome> replies) {
+    return withoutConfirmation(replies, NOT_ASKED);
   }
 
   private static Optional<String> withoutConfirmation(
-      List<ReplicaOutcome> answers, String notAwaited) {
+      List<ReplicaOutcome> replies, String notAwaited) {
     Map<String, Integer> counts = new TreeMap<>();
-    answers.stream()
-        .filter(answer -> !answer.isConfirmation())
-        .filter(answer -> !answer.label().equals(NOT_ASKED) && !answer.label().equals(notAwaited))
-        .forEach(answer -> counts.merge(reason(answer.label()), 1, Integer::sum));
+    replies.stream()
+        .filter(reply -> !reply.isConfirmation())
+        .filter(reply -> !reply.label().equals(NOT_ASKED) && !reply.label().equals(notAwaited))
+        .forEach(reply -> counts.merge(reason(reply.label()), 1, Integer::sum));
     if (counts.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
         counts.entrySet().stream()
-            .map(entry -> inWords(entry.getValue(), answers.size(), entry.getKey()))
+            .map(entry -> inWords(entry.getValue(), replies.size(), entry.getKey()))
             .collect(Collectors.joining(", ")));
   }
 
@@ -67,8 +67,8 @@ public final class Shortfall {
   }
 
   /** Describes the outcome of a replica that confirmed nothing: {@code n1 is unreachable}. */
-  public static String of(ReplicaOutcome answer) {
-    return inWords(answer.replica().name(), 1, reason(answer.label()));
+  public static String of(ReplicaOutcome reply) {
+    return inWords(reply.replica().name(), 1, reason(reply.label()));
   }
 
   private static String inWords(String members, int count, String reason) {

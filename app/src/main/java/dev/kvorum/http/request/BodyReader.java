@@ -109,14 +109,14 @@ public final class BodyReader extends DeadlineList.Entry
     append(part);
     if (dropped > discardMax) {
       stop();
-      answer();
+      respond();
     }
   }
 
   @Override
   public void onComplete() {
     if (end()) {
-      answer();
+      respond();
     }
   }
 
@@ -154,7 +154,7 @@ public final class BodyReader extends DeadlineList.Entry
     return true;
   }
 
-  private void answer() {
+  private void respond() {
     byte[] kept = length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
     reader.onNext(new Body(kept, dropped));
     reader.onComplete();

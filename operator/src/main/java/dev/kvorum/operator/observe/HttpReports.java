@@ -117,9 +117,9 @@ public final class HttpReports implements ReportSource {
     token.ifPresent(it -> request.header("Authorization", "Bearer " + it));
     return (token.isPresent() ? checking : client)
         .sendAsync(request.build(), BODY)
-        .thenApply(answer ->
-            answer.statusCode() == 200
-                ? ReportReader.read(answer.body())
+        .thenApply(response ->
+            response.statusCode() == 200
+                ? ReportReader.read(response.body())
                 : Optional.<NodeReport>empty())
         .completeOnTimeout(
             Optional.empty(), timeout.toMillis() * 2, java.util.concurrent.TimeUnit.MILLISECONDS)

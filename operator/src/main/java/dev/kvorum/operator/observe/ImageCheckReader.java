@@ -19,9 +19,9 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * Reads what an image has answered to the question for its release. An image whose pod found no
- * place, as with a quota or a full cluster, counts as one of an unknown release: nodes themselves
- * reject each other if they have no protocol in common.
+ * Reads what an image has reported as its release. An image whose pod found no place, as with a
+ * quota or a full cluster, counts as one of an unknown release: nodes themselves reject each other
+ * if they have no protocol in common.
  */
 final class ImageCheckReader {
   /** Time for which a pod may wait for a machine or a quota. */
@@ -71,7 +71,7 @@ final class ImageCheckReader {
       case JobView.Absent _ -> new ImageCheck.Missing();
       case JobView.Foreign _, JobView.Running _ -> new ImageCheck.Running();
       case JobView.Pending pending -> pending(pending, now);
-      case JobView.Succeeded done -> answered(done);
+      case JobView.Succeeded done -> reported(done);
       case JobView.Failed failed ->
           switch (failed.cause()) {
             case EXIT ->
@@ -99,9 +99,9 @@ final class ImageCheckReader {
         : new ImageCheck.Done(Release.UNKNOWN);
   }
 
-  private static ImageCheck answered(JobView.Succeeded done) {
+  private static ImageCheck reported(JobView.Succeeded done) {
     if (done.startedAt().isEmpty()) {
-      // The pod is gone, and its answer with it.
+      // The pod is gone, and its report with it.
       return new ImageCheck.Done(Release.UNKNOWN);
     }
     Properties lines = new Properties();

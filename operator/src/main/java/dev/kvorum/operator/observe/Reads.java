@@ -20,14 +20,14 @@ import java.util.function.Supplier;
 public final class Reads {
   private final KubernetesClient client;
   private final Instant since;
-  private final Map<Key, Answer> answers = new HashMap<>();
+  private final Map<Key, Result> results = new HashMap<>();
 
   private record Key(Class<?> kind, String what) {}
 
-  private sealed interface Answer {
-    record Found(Object found) implements Answer {}
+  private sealed interface Result {
+    record Found(Object found) implements Result {}
 
-    record Rejected(KubernetesClientException why) implements Answer {}
+    record Rejected(KubernetesClientException why) implements Result {}
   }
 
   private record Listed(List<? extends HasMetadata> objects) {}
@@ -52,29 +52,29 @@ public final class Reads {
   }
 
   /**
-   * Returns what a question is answered, which is asked once, also if the answer is a rejection.
+   * Returns the result of a question, which is asked once, also if it is rejected.
    *
    * @param what with the kind, identifies the question
    */
   <T> T once(Class<T> kind, String what, Supplier<T> question) {
-    return switch (answers.computeIfAbsent(new Key(kind, what), key -> ask(question))) {
-      case Answer.Found it -> kind.cast(it.found());
-      case Answer.Rejected it -> throw it.why();
+    return switch (results.computeIfAbsent(new Key(kind, what), key -> ask(question))) {
+      case Result.Found it -> kind.cast(it.found());
+      case Result.Rejected it -> throw it.why();
     };
   }
 
-  private static Answer ask(Supplier<?> question) {
+  private static Result ask(Supplier<?> question) {
     try {
-      return new Answer.Found(question.get());
+      return new Result.Found(question.get());
     } catch (KubernetesClientException failure) {
       if (Permitted.isRejection(failure)) {
-        return new Answer.Rejected(failure);
+        return new Result.Rejected(failure);
       }
       throw failure;
     }
   }
 
-  /** Returns the objects that a question is answered. */
+  /** Returns the objects that a question finds. */
   <T extends HasMetadata> List<T> list(Class<T> kind, String what, Supplier<List<T>> question) {
     return once(Listed.class, kind.getSimpleName() + " " + what, () -> new Listed(question.get()))
         .objects()

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 public final class ImageCheckJobs {
   public static final String CONTAINER = "release";
 
-  /** The option that names the file for the answer, which becomes the termination message. */
+  /** The option that names the file for the report, which becomes the termination message. */
   public static final String OPTION = "--print-release=";
 
   /** The name label; not that of members, so that no Service and no informer selects the pod. */
