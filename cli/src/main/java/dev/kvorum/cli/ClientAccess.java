@@ -1,6 +1,8 @@
 package dev.kvorum.cli;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -35,6 +37,16 @@ public final class ClientAccess {
     String variable = System.getenv("KVORUM_CA");
     Path file = ca == null && variable != null ? Path.of(variable) : ca;
     return Optional.ofNullable(file).map(TrustedCertificates::of);
+  }
+
+  /** The same, where no file is named and CAs are known. */
+  public Optional<SSLContext> tls(String source, Optional<String> authorities) throws IOException {
+    return ca == null && authorities.isPresent()
+        ? Optional.of(
+            TrustedCertificates.of(
+                source,
+                new ByteArrayInputStream(authorities.get().getBytes(StandardCharsets.US_ASCII))))
+        : tls();
   }
 
   /** The token of a user. Not an argument: others on the machine can see those. */

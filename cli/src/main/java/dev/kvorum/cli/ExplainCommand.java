@@ -26,11 +26,13 @@ final class ExplainCommand extends ApiCommand {
 
   @Mixin private QuorumOptions quorum = new QuorumOptions();
 
-  ExplainCommand() {}
+  ExplainCommand(Connector connector) {
+    super(connector);
+  }
 
   @Override
-  public Integer call() {
-    HttpResponse<byte[]> response = client().get(ApiClient.path("explain", quorum.with(key)));
+  int run(ApiClient client) {
+    HttpResponse<byte[]> response = client.get(ApiClient.path("explain", quorum.with(key)));
     if (response.statusCode() != 200) {
       throw ApiClient.failure(response, "GET");
     }

@@ -13,11 +13,13 @@ final class GetCommand extends ApiCommand {
 
   @Mixin private QuorumOptions quorum = new QuorumOptions();
 
-  GetCommand() {}
+  GetCommand(Connector connector) {
+    super(connector);
+  }
 
   @Override
-  public Integer call() {
-    HttpResponse<byte[]> response = client().get(ApiClient.path("entity", quorum.with(key)));
+  int run(ApiClient client) {
+    HttpResponse<byte[]> response = client.get(ApiClient.path("entity", quorum.with(key)));
     if (response.statusCode() == 404) {
       throw new CommandException(Kv.MISSING, "there is no key " + key);
     } else if (response.statusCode() != 200) {

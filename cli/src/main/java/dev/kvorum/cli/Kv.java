@@ -1,5 +1,7 @@
 package dev.kvorum.cli;
 
+import java.io.IOException;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -13,26 +15,22 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     versionProvider = Kv.JarVersion.class,
     sortOptions = false,
-    subcommands = {
-      PutCommand.class,
-      GetCommand.class,
-      RemoveCommand.class,
-      ListCommand.class,
-      ExplainCommand.class
-    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
       "1:there is no such key",
       "2:the command is wrong",
-      "3:it failed; a write has stored nothing",
+      "3:it failed; a write has stored nothing, or only the output could not be written",
       "4:whether a write is stored is unknown"
     },
     footer = {
       "",
       "For scripts: values go to the output as they are, messages to the error output."
     })
-public final class Kv {
+public final class Kv implements Connector {
+  /** The names of the verbs. */
+  public static final List<String> VERBS = List.of("put", "get", "rm", "ls", "explain");
+
   static final int MISSING = 1;
   static final int WRONG = CommandException.WRONG;
   static final int FAILED = CommandException.FAILED;
@@ -62,21 +60,31 @@ public final class Kv {
     }
   }
 
-  ApiClient client() {
-    return ApiClient.of(url, access.tls().orElse(null), access.token());
+  @Override
+  public int connected(Verb verb) throws IOException {
+    return verb.run(ApiClient.of(url, access.tls().orElse(null), access.token()));
+  }
+
+  /** The command line of a verb. */
+  public static CommandLine verb(String name, Connector connector) {
+    return new CommandLine(
+        switch (name) {
+          case "put" -> new PutCommand(connector);
+          case "get" -> new GetCommand(connector);
+          case "rm" -> new RemoveCommand(connector);
+          case "ls" -> new ListCommand(connector);
+          case "explain" -> new ExplainCommand(connector);
+          default -> throw new IllegalArgumentException(name);
+        });
   }
 
   static CommandLine commandLine() {
-    return CommandLines.of(new Kv());
-  }
-
-  /** Runs a command and returns its exit code. */
-  public static int run(String... arguments) {
-    return commandLine().execute(arguments);
+    Kv kv = new Kv();
+    return CommandLines.of(kv, VERBS.stream().map(name -> verb(name, kv)).toList());
   }
 
   /** Runs a command and exits with its code. */
   public static void main(String[] arguments) {
-    System.exit(run(arguments));
+    System.exit(commandLine().execute(arguments));
   }
 }

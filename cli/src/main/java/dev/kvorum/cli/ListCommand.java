@@ -49,10 +49,12 @@ final class ListCommand extends ApiCommand {
   @Option(names = "--count", description = "the number of keys instead of the keys")
   private boolean count;
 
-  ListCommand() {}
+  ListCommand(Connector connector) {
+    super(connector);
+  }
 
   @Override
-  public Integer call() throws IOException {
+  int run(ApiClient client) throws IOException {
     Map<String, Object> parameters = new LinkedHashMap<>();
     parameters.put("prefix", prefix);
     if (limit != null) {
@@ -68,11 +70,10 @@ final class ListCommand extends ApiCommand {
       parameters.put("values", false);
     }
     HttpResponse<InputStream> response =
-        client()
-            .get(
-                ApiClient.path("entities", parameters),
-                BodyHandlers.ofInputStream(),
-                count ? ApiClient.COUNT_TIMEOUT : ApiClient.TIMEOUT);
+        client.get(
+            ApiClient.path("entities", parameters),
+            BodyHandlers.ofInputStream(),
+            count ? ApiClient.COUNT_TIMEOUT : ApiClient.TIMEOUT);
     try (InputStream body = response.body()) {
       if (response.statusCode() != 200) {
         throw ApiClient.failure(response.statusCode(), body.readAllBytes(), "GET");

@@ -35,7 +35,7 @@ final class PutCommand extends ApiCommand {
   @Option(
       names = "--ttl",
       paramLabel = "TIME",
-      converter = TimeToLive.class,
+      converter = DurationConverter.class,
       description = "how long it lives, with a unit: 500ms, 90s, 5m, 2h, 30d")
   private @Nullable Duration ttl;
 
@@ -47,15 +47,17 @@ final class PutCommand extends ApiCommand {
 
   @Mixin private QuorumOptions quorum = new QuorumOptions();
 
-  PutCommand() {}
+  PutCommand(Connector connector) {
+    super(connector);
+  }
 
   @Override
-  public Integer call() throws IOException {
+  int run(ApiClient client) throws IOException {
     Map<String, Object> parameters = quorum.with(key);
     if (ttl != null) {
       parameters.put("ttl", ttl.toMillis());
     }
-    out().println(client().put(ApiClient.path("entity", parameters), body(), type));
+    out().println(client.put(ApiClient.path("entity", parameters), body(), type));
     return 0;
   }
 

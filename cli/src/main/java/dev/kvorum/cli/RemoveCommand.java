@@ -13,11 +13,12 @@ final class RemoveCommand extends ApiCommand {
 
   @Mixin private QuorumOptions quorum = new QuorumOptions();
 
-  RemoveCommand() {}
+  RemoveCommand(Connector connector) {
+    super(connector);
+  }
 
   @Override
-  public Integer call() {
-    ApiClient client = client();
+  int run(ApiClient client) {
     for (String key : keys) {
       try {
         client.delete(ApiClient.path("entity", quorum.with(key)));

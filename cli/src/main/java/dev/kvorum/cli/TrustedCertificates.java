@@ -18,6 +18,15 @@ final class TrustedCertificates {
   /** What a client needs that trusts the CAs of a file, and no other. */
   static SSLContext of(Path file) {
     try (InputStream pem = Files.newInputStream(file)) {
+      return of(file.toString(), pem);
+    } catch (IOException e) {
+      throw new CommandException(Kv.WRONG, file + " cannot be read");
+    }
+  }
+
+  /** The same for a text that was read. */
+  static SSLContext of(String source, InputStream pem) throws IOException {
+    try {
       KeyStore trusted = KeyStore.getInstance("PKCS12");
       trusted.load(null, null);
       int number = 0;
@@ -25,7 +34,7 @@ final class TrustedCertificates {
         trusted.setCertificateEntry("ca-" + number++, ca);
       }
       if (number == 0) {
-        throw new CommandException(Kv.WRONG, file + " has no certificate");
+        throw new CommandException(Kv.WRONG, source + " has no certificate");
       }
       TrustManagerFactory managers =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -33,10 +42,8 @@ final class TrustedCertificates {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, managers.getTrustManagers(), null);
       return context;
-    } catch (IOException e) {
-      throw new CommandException(Kv.WRONG, file + " cannot be read");
     } catch (GeneralSecurityException e) {
-      throw new CommandException(Kv.WRONG, file + " is not a PEM file of certificates");
+      throw new CommandException(Kv.WRONG, source + " is not a PEM file of certificates");
     }
   }
 }

@@ -3,14 +3,11 @@ package dev.kvorum.plugin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** A command about a cluster. */
 abstract class ClusterCommand implements Callable<Integer> {
-  @Mixin private final TargetOption option = new TargetOption();
-
   @Spec
   @SuppressWarnings("NullAway.Init") // by picocli
   private CommandSpec spec;
@@ -19,7 +16,8 @@ abstract class ClusterCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException, InterruptedException {
-    try (Target target = option.target()) {
+    KubectlKvorum root = (KubectlKvorum) spec.root().userObject();
+    try (Target target = root.option().target()) {
       return run(target);
     }
   }

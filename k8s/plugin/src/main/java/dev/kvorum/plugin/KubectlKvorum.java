@@ -2,12 +2,13 @@ package dev.kvorum.plugin;
 
 import dev.kvorum.cli.CommandException;
 import dev.kvorum.cli.CommandLines;
+import dev.kvorum.cli.Kv;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
 
 /** The command {@code kubectl kvorum}. */
 @Command(
@@ -18,11 +19,13 @@ import picocli.CommandLine.IVersionProvider;
     sortOptions = false,
     subcommands = {
       StatusCommand.class,
+      PlanCommand.class,
       RestartCommand.class,
       ReplaceCommand.class,
       RemoveCommand.class,
       TopologyCommand.class,
-      ReportCommand.class
+      ReportCommand.class,
+      VersionCommand.class
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -33,9 +36,13 @@ import picocli.CommandLine.IVersionProvider;
       "4:whether a write is stored is unknown"
     })
 public final class KubectlKvorum {
-  private static final List<String> KEY_VERBS = List.of("get", "put", "rm", "ls", "explain");
+  @Mixin private final TargetOption option = new TargetOption();
 
   KubectlKvorum() {}
+
+  TargetOption option() {
+    return option;
+  }
 
   /** The version in the jar's manifest. */
   static final class JarVersion implements IVersionProvider {
@@ -48,10 +55,10 @@ public final class KubectlKvorum {
   }
 
   static CommandLine commandLine() {
-    CommandLine line = CommandLines.of(new KubectlKvorum());
-    for (String verb : KEY_VERBS) {
-      line.addSubcommand(verb, KeyCommand.of(verb));
-    }
+    KubectlKvorum root = new KubectlKvorum();
+    CommandLine line =
+        CommandLines.of(
+            root, Kv.VERBS.stream().map(verb -> KeyAccess.verb(verb, root.option)).toList());
     IExecutionExceptionHandler others = line.getExecutionExceptionHandler();
     line.setExecutionExceptionHandler((failure, command, parsed) -> {
       if (failure instanceof KubernetesClientException rejected) {

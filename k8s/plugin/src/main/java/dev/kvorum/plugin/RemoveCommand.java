@@ -1,5 +1,8 @@
 package dev.kvorum.plugin;
 
+import dev.kvorum.operator.api.Conditions;
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TaskAction;
 import picocli.CommandLine.Command;
 
@@ -18,6 +21,28 @@ final class RemoveCommand extends ConfirmedTaskCommand {
   @Override
   TaskAction action() {
     return TaskAction.REMOVE;
+  }
+
+  @Override
+  void check(Target target, KvorumCluster cluster) {
+    super.check(target, cluster);
+    boolean isRunning =
+        target.pods(cluster).stream()
+            .anyMatch(it -> it.getMetadata().getName().equals(member()) && Target.isReady(it));
+    // It may be unreachable all the same, which the operator reports.
+    boolean isDegraded =
+        cluster.getStatus() != null
+            && Conditions.find(cluster.getStatus().conditions(), "Degraded")
+                .filter(it -> it.getStatus().equals("True"))
+                .isPresent();
+    if (isRunning && !isDegraded) {
+      throw Target.wrong(
+          Reason.MEMBER_RUNNING.label()
+              + ": "
+              + member()
+              + " is running, and only a lost member is removed; for fewer members, lower"
+              + " spec.replicas");
+    }
   }
 
   @Override

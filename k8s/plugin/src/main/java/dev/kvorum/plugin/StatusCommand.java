@@ -14,8 +14,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** {@code status}. */
@@ -35,16 +38,18 @@ final class StatusCommand extends ClusterCommand {
       description = "only what the API server knows, without requests to the nodes")
   private boolean isWithoutReports;
 
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "NAME",
+      description = "name of the KvorumCluster, as --cluster")
+  private @Nullable String name;
+
   StatusCommand() {}
 
   @Override
   int run(Target target) throws InterruptedException {
-    List<KvorumCluster> clusters = target.clusters();
-    if (clusters.isEmpty()) {
-      err().println("There is no KvorumCluster in the namespace " + target.namespace());
-    }
     boolean isFirst = true;
-    for (KvorumCluster cluster : clusters) {
+    for (KvorumCluster cluster : target.of(name).clusters()) {
       if (!isFirst) {
         out().println();
       }
@@ -85,9 +90,31 @@ final class StatusCommand extends ClusterCommand {
                       condition.getMessage()));
     }
     printTasks(target, name);
+    age(cluster, status, pods).ifPresent(note -> out().println("note: " + note));
     out().println();
     printMembers(status, pods, reports);
     reports.failures().forEach((pod, why) -> err().println("No report of " + pod + ": " + why));
+  }
+
+  /** Whether the status is older than what it is about, as a sentence. */
+  private static Optional<String> age(
+      KvorumCluster cluster, KvorumClusterStatus status, List<Pod> pods) {
+    Set<String> members =
+        status.memberStates().stream().map(MemberStatus::name).collect(Collectors.toSet());
+    long ready =
+        pods.stream()
+            .filter(it -> members.contains(it.getMetadata().getName()) && Target.isReady(it))
+            .count();
+    Long generation = cluster.getMetadata().getGeneration();
+    Long observed = status.observedGeneration();
+    if (ready != status.readyMembers()) {
+      return Optional.of(
+          "the status is older than the pods: it has %d ready members, %d pods of members are ready now. Does the operator run?"
+              .formatted(status.readyMembers(), ready));
+    } else if (observed != null && generation != null && observed < generation) {
+      return Optional.of("the status is older than the spec. Does the operator run?");
+    }
+    return Optional.empty();
   }
 
   private static String phase(Target target, String name) {

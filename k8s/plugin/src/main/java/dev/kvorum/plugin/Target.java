@@ -2,6 +2,8 @@ package dev.kvorum.plugin;
 
 import dev.kvorum.cli.CommandException;
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumTopology;
+import dev.kvorum.operator.api.TopologyMember;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -42,7 +44,7 @@ final class Target implements AutoCloseable {
       }
       System.setProperty(Config.KUBERNETES_KUBECONFIG_FILE, kubeconfig.toString());
     }
-    Config config = Config.autoConfigure(context);
+    Config config = configuration(kubeconfig, context);
     if (context != null
         && (config.getCurrentContext() == null
             || !config.getCurrentContext().getName().equals(context))) {
@@ -62,6 +64,15 @@ final class Target implements AutoCloseable {
             .build();
     String current = Objects.requireNonNullElse(client.getNamespace(), "default");
     return new Target(client, Objects.requireNonNullElse(namespace, current), cluster);
+  }
+
+  private static Config configuration(@Nullable Path file, @Nullable String context) {
+    try {
+      return Config.autoConfigure(context);
+    } catch (RuntimeException e) {
+      // Of several kinds, whose messages have lines of the file.
+      throw wrong((file == null ? "the kubeconfig" : file) + " is not a kubeconfig in YAML");
+    }
   }
 
   static CommandException wrong(String message) {
@@ -98,9 +109,22 @@ final class Target implements AutoCloseable {
     if (wanted != null) {
       return List.of(cluster());
     }
-    return client.resources(KvorumCluster.class).inNamespace(namespace).list().getItems().stream()
+    List<KvorumCluster> all =
+        client.resources(KvorumCluster.class).inNamespace(namespace).list().getItems();
+    if (all.isEmpty()) {
+      throw failed("There is no KvorumCluster in the namespace " + namespace);
+    }
+    return all.stream()
         .sorted(Comparator.comparing(cluster -> cluster.getMetadata().getName()))
         .toList();
+  }
+
+  /** The same, where a command names the cluster; null: it does not. */
+  Target of(@Nullable String name) {
+    if (name != null && wanted != null && !name.equals(wanted)) {
+      throw wrong("Which one is meant, " + wanted + " or " + name + "?");
+    }
+    return name == null ? this : new Target(client, namespace, name);
   }
 
   /** The one cluster that is meant. */
@@ -112,17 +136,28 @@ final class Target implements AutoCloseable {
               failed("There is no KvorumCluster " + wanted + " in the namespace " + namespace));
     }
     List<KvorumCluster> all = clusters();
-    return switch (all.size()) {
-      case 0 -> throw failed("There is no KvorumCluster in the namespace " + namespace);
-      case 1 -> all.getFirst();
-      default ->
-          throw wrong(
-              "Which one is meant? The namespace "
-                  + namespace
-                  + " has "
-                  + all.stream().map(it -> it.getMetadata().getName()).toList()
-                  + "; name one with --cluster");
-    };
+    if (all.size() > 1) {
+      throw wrong(
+          "Which one is meant? The namespace "
+              + namespace
+              + " has "
+              + all.stream().map(it -> it.getMetadata().getName()).toList()
+              + "; name one with --cluster");
+    }
+    return all.getFirst();
+  }
+
+  /** The names of the members; before there is a topology, of the pods. */
+  List<String> members(KvorumCluster cluster) {
+    KvorumTopology topology =
+        client
+            .resources(KvorumTopology.class)
+            .inNamespace(namespace)
+            .withName(cluster.getMetadata().getName())
+            .get();
+    return topology == null
+        ? pods(cluster).stream().map(it -> it.getMetadata().getName()).toList()
+        : topology.getSpec().members().stream().map(TopologyMember::name).toList();
   }
 
   /** The pods of a cluster, in the order of their ordinals. */

@@ -2,6 +2,7 @@ package dev.kvorum.plugin;
 
 import dev.kvorum.cli.CommandException;
 import dev.kvorum.operator.api.Conditions;
+import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTaskSpec;
 import dev.kvorum.operator.api.TaskAction;
@@ -9,30 +10,25 @@ import dev.kvorum.operator.api.TaskPhase;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** A command that orders a KvorumTask and waits for its end. */
 abstract class TaskCommand extends ClusterCommand {
-  private static final long POLL_MILLIS = 500;
-
-  @Parameters(paramLabel = "MEMBER", description = "name of the member, such as kvorum-1")
-  private String member = "";
-
   @Option(
       names = "--no-wait",
       description = "do not wait for the end; `kubectl kvorum status` shows it")
   private boolean isWithoutWait;
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      defaultValue = "PT1H",
-      description = "longest time to wait, such as PT30M; the task goes on. Default PT1H")
-  private Duration timeout = Duration.ofHours(1);
+  @Mixin private final WaitOption wait = new WaitOption();
+
+  /** The name of the member. */
+  abstract String member();
 
   /** What the operator is to do. */
   abstract TaskAction action();
@@ -40,9 +36,22 @@ abstract class TaskCommand extends ClusterCommand {
   /** Fails if the user must confirm first. */
   abstract void confirm(String member);
 
+  /** Fails if the operator would reject the task for certain. */
+  void check(Target target, KvorumCluster cluster) {
+    List<String> members = target.members(cluster);
+    if (!members.contains(member())) {
+      throw Target.wrong(
+          "%s is not a member of %s; its members are %s"
+              .formatted(member(), cluster.getMetadata().getName(), String.join(", ", members)));
+    }
+  }
+
   @Override
-  final int run(Target target) throws InterruptedException {
-    String cluster = target.cluster().getMetadata().getName();
+  int run(Target target) throws InterruptedException {
+    KvorumCluster there = target.cluster();
+    String cluster = there.getMetadata().getName();
+    String member = member();
+    check(target, there);
     confirm(member);
     KvorumTask task = new KvorumTask();
     task.setMetadata(
@@ -53,33 +62,31 @@ abstract class TaskCommand extends ClusterCommand {
     task.setSpec(new KvorumTaskSpec(cluster, action(), member));
     String name = target.client().resource(task).create().getMetadata().getName();
     out().println("KvorumTask " + name + " is created");
-    if (isWithoutWait) {
-      return 0;
-    }
+    Resource<KvorumTask> resource =
+        target.client().resources(KvorumTask.class).inNamespace(target.namespace()).withName(name);
     return await(
-        target.client().resources(KvorumTask.class).inNamespace(target.namespace()).withName(name));
+        "the task " + name + " goes on; kubectl get kvorumtasks " + name,
+        () -> {
+          KvorumTask now = resource.get();
+          if (now == null) {
+            throw Target.failed("The task was deleted");
+          }
+          return new WaitOption.Progress(
+              message(now),
+              now.known().ended()
+                  ? OptionalInt.of(exitCode(Objects.requireNonNull(now.known().phase())))
+                  : OptionalInt.empty());
+        });
   }
 
-  private int await(Resource<KvorumTask> resource) throws InterruptedException {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    String said = "";
-    while (System.nanoTime() - deadline < 0) {
-      KvorumTask task = resource.get();
-      if (task == null) {
-        throw Target.failed("The task was deleted");
-      }
-      String message = message(task);
-      if (!message.equals(said)) {
-        out().println(message);
-        out().flush();
-        said = message;
-      }
-      if (task.known().ended()) {
-        return exitCode(Objects.requireNonNull(task.known().phase()));
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
-    throw Target.failed("The task has not ended within " + timeout + "; it goes on");
+  /**
+   * Prints progress until the end, and returns the exit code.
+   *
+   * @param leaving what is said if this ends earlier, such as by Ctrl-C
+   */
+  final int await(String leaving, Supplier<WaitOption.Progress> progress)
+      throws InterruptedException {
+    return isWithoutWait ? 0 : wait.await(out(), leaving, () -> err().println(leaving), progress);
   }
 
   static int exitCode(TaskPhase end) {
@@ -93,7 +100,7 @@ abstract class TaskCommand extends ClusterCommand {
         .orElse("the operator has not seen it yet");
   }
 
-  private static String message(Condition condition) {
+  static String message(Condition condition) {
     return condition.getReason() + ": " + condition.getMessage();
   }
 }

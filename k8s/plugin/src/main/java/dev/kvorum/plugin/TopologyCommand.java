@@ -1,5 +1,6 @@
 package dev.kvorum.plugin;
 
+import dev.kvorum.cli.CommandLines;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.KvorumTopologySpec;
@@ -92,10 +93,11 @@ final class TopologyCommand {
     Restore() {}
 
     @Override
-    int run(Target target) throws IOException, InterruptedException {
+    int run(Target target) throws InterruptedException {
+      Optional<KvorumTopologySpec> saved = Optional.ofNullable(file).map(Restore::read);
       KvorumCluster cluster = target.cluster();
       KvorumTopologySpec nodes = newest(target, cluster, err()::println);
-      KvorumTopologySpec wanted = file == null ? nodes : read(file);
+      KvorumTopologySpec wanted = saved.orElse(nodes);
       if (!wanted.clusterId().equals(nodes.clusterId())) {
         throw Target.failed(
             "The file is of cluster "
@@ -139,13 +141,15 @@ final class TopologyCommand {
       }
     }
 
-    private static KvorumTopologySpec read(Path file) throws IOException {
+    private static KvorumTopologySpec read(Path file) {
       Optional<KvorumTopologySpec> saved = Optional.empty();
       try {
         saved =
             Optional.ofNullable(
                     Serialization.unmarshal(Files.readString(file), KvorumTopology.class))
                 .map(KvorumTopology::getSpec);
+      } catch (IOException e) {
+        throw Target.wrong(CommandLines.sentence(e));
       } catch (IllegalArgumentException | KubernetesClientException e) {
         // Not YAML, or of something else.
       }

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.ZipFile;
@@ -106,6 +107,21 @@ class KubectlKvorumTest {
   }
 
   @Test
+  void aStatusThatIsOlderThanThePodsSaysSo() throws IOException, InterruptedException {
+    cluster("one");
+    pod("one-0", "one");
+    assertThat(run(null, new StatusCommand(), "--no-reports", "one")).isZero();
+    assertThat(out.toString())
+        .contains(
+            "note: the status is older than the pods: it has 2 ready members, 1 pods of members"
+                + " are ready now. Does the operator run?\n");
+    assertThatThrownBy(() -> run("one", new StatusCommand(), "two"))
+        .hasMessage("Which one is meant, one or two?");
+    assertThatThrownBy(() -> run(null, new StatusCommand(), "two"))
+        .hasMessage("There is no KvorumCluster two in the namespace data");
+  }
+
+  @Test
   void aClusterIsNamedOnlyWhereThereAreSeveral() {
     assertThatThrownBy(() -> new Target(client, NAMESPACE, null).cluster())
         .hasMessage("There is no KvorumCluster in the namespace data");
@@ -119,9 +135,63 @@ class KubectlKvorumTest {
         .hasMessage("There is no KvorumCluster three in the namespace data");
   }
 
+  private void topology() {
+    apply(
+        KvorumTopology.class,
+        """
+        metadata: {name: one}
+        spec:
+          clusterId: the-id
+          epoch: 7
+          phase: Settling
+          members: [{name: one-0, zone: a, state: Joining}, {name: one-1, zone: a, state: Active}]
+          features: [content-type]
+        """);
+  }
+
+  @Test
+  void aTaskForWhatCannotBeIsRejectedAtOnce() {
+    cluster("one");
+    topology();
+    pod("one-0", "one");
+    assertThatThrownBy(() -> run(null, new RestartCommand(), "one-7"))
+        .hasMessage("one-7 is not a member of one; its members are one-0, one-1")
+        .extracting(it -> ((CommandException) it).exitCode())
+        .isEqualTo(CommandException.WRONG);
+    assertThatThrownBy(() -> run(null, new RemoveCommand(), "one-0", "--yes"))
+        .hasMessageStartingWith("MemberRunning: one-0 is running, and only a lost member");
+    assertThatThrownBy(() -> run(null, new RestartCommand()))
+        .hasMessage("Name a member, or all with --all");
+    assertThat(client.resources(KvorumTask.class).inNamespace(NAMESPACE).list().getItems())
+        .isEmpty();
+  }
+
+  @Test
+  void allMembersAreRestartedByTheTimeInTheSpec() throws Exception {
+    cluster("one");
+    assertThat(run(null, new RestartCommand(), "--all", "--no-wait")).isZero();
+    KvorumCluster cluster = new Target(client, NAMESPACE, "one").cluster();
+    assertThat(cluster.getSpec().restartedAt()).startsWith("20");
+    assertThat(cluster.getSpec().replicas()).isEqualTo(3);
+    assertThat(RestartCommand.progress(cluster, 5).message())
+        .isEqualTo("the operator has not seen it yet");
+    KvorumCluster seen =
+        Serialization.unmarshal(
+            """
+            metadata: {name: one}
+            status:
+              observedGeneration: 5
+              conditions: [{type: Ready, status: "True", reason: AsAskedFor, message: ""}]
+            """,
+            KvorumCluster.class);
+    assertThat(RestartCommand.progress(seen, 5).exitCode()).hasValue(0);
+    assertThat(RestartCommand.progress(seen, 6).exitCode()).isEmpty();
+  }
+
   @Test
   void aRemovalIsConfirmedAndWaitsForTheTask() throws Exception {
     cluster("one");
+    topology();
     assertThatThrownBy(() -> run(null, new RemoveCommand(), "one-1"))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("repeat this with --yes");
@@ -146,17 +216,7 @@ class KubectlKvorumTest {
     cluster("one");
     assertThatThrownBy(() -> run(null, new TopologyCommand.Save()))
         .hasMessageContaining("There is no KvorumTopology one; --from-nodes asks the nodes");
-    apply(
-        KvorumTopology.class,
-        """
-        metadata: {name: one}
-        spec:
-          clusterId: the-id
-          epoch: 7
-          phase: Settling
-          members: [{name: one-0, zone: a, state: Joining}]
-          features: [content-type]
-        """);
+    topology();
     run(null, new TopologyCommand.Save());
     KvorumTopology saved = Serialization.unmarshal(out.toString(), KvorumTopology.class);
     assertThat(saved.getSpec())
@@ -204,11 +264,18 @@ class KubectlKvorumTest {
   @Test
   void optionsOfTheKeyVerbsAreThoseOfKv() {
     CommandLine line = KubectlKvorum.commandLine();
-    line.setOut(new PrintWriter(out, true));
     assertThat(line.getSubcommands()).containsKeys("get", "put", "rm", "ls", "explain");
-    CommandLine.ParseResult parsed =
-        line.parseArgs("put", "-n", "data", "--ttl=5m", "-c", "a value");
-    assertThat(parsed.subcommand().unmatched()).containsExactly("--ttl=5m", "-c", "a value");
+    CommandLine.ParseResult put =
+        line.parseArgs("--context", "x", "put", "k", "-n", "data", "--ttl=5m", "v", "-c", "one");
+    assertThat(put.subcommand().matchedPositionalValue(1, "")).isEqualTo("v");
+    assertThat(put.subcommand().matchedOptionValue("-n", "")).isEqualTo("data");
+    assertThat(put.subcommand().matchedOptionValue("--ttl", Duration.ZERO)).hasMinutes(5);
+    CommandLine.ParseResult restart =
+        line.parseArgs("restart", "one-1", "--timeout", "5m", "-n", "data");
+    assertThat(restart.subcommand().matchedOptionValue("--timeout", Duration.ZERO)).hasMinutes(5);
+    String usage = line.getSubcommands().get("get").getUsageMessage();
+    assertThat(usage).containsPattern("^Usage: kubectl kvorum get [^\\n]*(\\n +[^\\n]*)*KEY");
+    assertThat(usage).contains("--user").doesNotContain("--url");
   }
 
   @Test

@@ -7,10 +7,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a duration, which must have a unit. */
-final class TimeToLive implements ITypeConverter<Duration> {
+public final class DurationConverter implements ITypeConverter<Duration> {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
 
-  TimeToLive() {}
+  public DurationConverter() {}
 
   @Override
   public Duration convert(String text) {
