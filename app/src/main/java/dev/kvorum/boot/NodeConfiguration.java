@@ -3,6 +3,7 @@ package dev.kvorum.boot;
 import dev.kvorum.auth.UserFile;
 import dev.kvorum.config.KvorumProperties;
 import dev.kvorum.config.NodeSettings;
+import dev.kvorum.config.NodeStartException;
 import dev.kvorum.config.StrayVariables;
 import dev.kvorum.console.ConsoleRoutes;
 import dev.kvorum.data.Versioned;
@@ -25,7 +26,9 @@ import dev.kvorum.security.TlsMode;
 import dev.kvorum.tracing.Tracer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -59,7 +62,19 @@ public class NodeConfiguration {
     for (String variable : StrayVariables.in(System.getenv().keySet())) {
       log.warn("Unknown variable {} in the environment: no setting has that name", variable);
     }
+    rejectUnknown(System.getenv());
     return NodeSettings.of(properties);
+  }
+
+  /** Does not start with a setting of the operator's that is none: its update ends at this pod. */
+  static void rejectUnknown(Map<String, String> environment) {
+    List<String> unknown = StrayVariables.ofSpec(environment);
+    if (!unknown.isEmpty()) {
+      throw new NodeStartException(
+          unknown.stream()
+              .map(name -> CommandLine.unknown("", name))
+              .collect(Collectors.joining(", ")));
+    }
   }
 
   /** Adds the node's name to its metrics, so that the scraper need not. */

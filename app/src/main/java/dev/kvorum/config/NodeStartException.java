@@ -4,6 +4,10 @@ package dev.kvorum.config;
 public final class NodeStartException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
+  public NodeStartException(String message) {
+    super(message);
+  }
+
   public NodeStartException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -2,6 +2,7 @@ package dev.kvorum.config;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,8 +16,11 @@ import java.util.stream.Stream;
 public final class StrayVariables {
   private static final String PREFIX = "KVORUM_";
 
-  /** Variables of the launcher. */
-  private static final Set<String> OTHERS = Set.of("KVORUM_JAVA_OPTS", "KVORUM_FILES");
+  /** The variable in which the operator names the settings of a spec, separated by commas. */
+  private static final String SPEC = "KVORUM_SPEC_SETTINGS";
+
+  /** Variables that are no settings. */
+  private static final Set<String> OTHERS = Set.of("KVORUM_JAVA_OPTS", "KVORUM_FILES", SPEC);
 
   /** Variables that Kubernetes sets for each Service; group 1 is the Service's name. */
   private static final Pattern SERVICE_LINK =
@@ -26,17 +30,37 @@ public final class StrayVariables {
 
   /** Returns those among the names of variables, sorted. */
   public static List<String> in(Set<String> variables) {
-    Set<String> settings =
-        SettingNames.list().stream()
-            // Spring takes a dash for an underscore as well.
-            .flatMap(name -> Stream.of(name.replace("-", ""), name.replace('-', '_')))
-            .map(name -> name.replace('.', '_').toUpperCase(Locale.ROOT))
-            .collect(Collectors.toSet());
+    Set<String> settings = variables();
     return variables.stream()
         .filter(name -> name.startsWith(PREFIX) && !OTHERS.contains(name))
         .filter(name -> !settings.contains(name) && !isServiceLink(name, variables))
         .sorted()
         .toList();
+  }
+
+  /**
+   * Returns the settings of a spec that are none, as they are written there. Their variables are
+   * certainly meant for this node.
+   */
+  public static List<String> ofSpec(Map<String, String> environment) {
+    Set<String> settings = variables();
+    return Stream.of(environment.getOrDefault(SPEC, "").split(","))
+        .filter(name -> !name.isEmpty())
+        .filter(name -> {
+          String ofList = name.replaceFirst("\\.\\d+$", "");
+          return !settings.contains(
+              ofList.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT));
+        })
+        .toList();
+  }
+
+  /** Returns the variables of all settings. */
+  private static Set<String> variables() {
+    return SettingNames.list().stream()
+        // Spring takes a dash for an underscore as well.
+        .flatMap(name -> Stream.of(name.replace("-", ""), name.replace('-', '_')))
+        .map(name -> name.replace('.', '_').toUpperCase(Locale.ROOT))
+        .collect(Collectors.toSet());
   }
 
   private static boolean isServiceLink(String name, Set<String> variables) {

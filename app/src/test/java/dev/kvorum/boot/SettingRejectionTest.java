@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.config.KvorumProperties;
 import dev.kvorum.config.NodeSettings;
+import dev.kvorum.config.NodeStartException;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.node.Node;
 import dev.kvorum.tracing.Tracer;
@@ -31,6 +32,16 @@ import org.springframework.context.annotation.Configuration;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SettingRejectionTest {
+  @Test
+  void anUnknownSettingOfASpecIsNamedAndMisspeltVariablesOfOthersAreNot() {
+    Map<String, String> variables = new HashMap<>(Map.of("KVORUM_LIMTS_VALUEMAX", "1MB"));
+    NodeConfiguration.rejectUnknown(variables);
+    variables.put("KVORUM_SPEC_SETTINGS", "kvorum.limts.value-max");
+    assertThatThrownBy(() -> NodeConfiguration.rejectUnknown(variables))
+        .isInstanceOf(NodeStartException.class)
+        .hasMessage("kvorum.limts.value-max is no setting; did you mean kvorum.limits.value-max?");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

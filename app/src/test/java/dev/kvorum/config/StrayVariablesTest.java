@@ -2,6 +2,7 @@ package dev.kvorum.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -27,12 +28,27 @@ class StrayVariablesTest {
   }
 
   @Test
+  void namesSettingsOfASpecAsTheyAreWrittenThere() {
+    assertThat(
+            StrayVariables.ofSpec(
+                Map.of(
+                    "KVORUM_SPEC_SETTINGS",
+                    "kvorum.limts.value-max,kvorum.rpc.port,kvorum.limits.request.timeout,"
+                        + "kvorum.audit.writes.0",
+                    "KVORUM_OF_ANOTHER_PROGRAM",
+                    "1")))
+        .containsExactly("kvorum.limts.value-max");
+    assertThat(StrayVariables.ofSpec(Map.of("KVORUM_OF_ANOTHER_PROGRAM", "1"))).isEmpty();
+  }
+
+  @Test
   void passesOverWhatIsSomebodyElses() {
     assertThat(
             StrayVariables.in(
                 Set.of(
                     "PATH",
                     "KVORUM_JAVA_OPTS",
+                    "KVORUM_SPEC_SETTINGS",
                     "KVORUM_SERVICE_HOST",
                     "KVORUM_PORT",
                     "KVORUM_PORT_8080_TCP_ADDR",

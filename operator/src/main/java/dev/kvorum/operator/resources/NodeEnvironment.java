@@ -174,6 +174,15 @@ final class NodeEnvironment {
     Map<String, String> settings = new TreeMap<>();
     settings.put("logging.structured.format.console", "ecs");
     settings.putAll(spec.settings());
+    // So that a node does not start with one that it does not know.
+    String ofNode =
+        spec.settings().keySet().stream()
+            .filter(key -> key.startsWith("kvorum."))
+            .sorted()
+            .collect(Collectors.joining(","));
+    if (!ofNode.isEmpty()) {
+      environment.add(value("KVORUM_SPEC_SETTINGS", ofNode));
+    }
     settings.keySet().removeIf(key -> variable(key).equals(JAVA_OPTIONS));
     if (operand.tls().mode() != TlsMode.OFF || settings.containsKey(PeerTls.SETTING)) {
       settings.put(PeerTls.SETTING, operand.tls().mode().setting());

@@ -150,6 +150,15 @@ class NodeEnvironmentTest {
     return values(spec, haveUsers, "KVORUM_AUTH_SERVICEACCOUNTS");
   }
 
+  @Test
+  void theNodeIsToldWhichSettingsItMustKnow() {
+    assertThat(values(Specs.withSetting("kvorum.foo.bar", "1"), false, "KVORUM_SPEC_SETTINGS"))
+        .containsExactly("kvorum.foo.bar");
+    assertThat(
+            values(Specs.withSetting("logging.level.root", "info"), false, "KVORUM_SPEC_SETTINGS"))
+        .isEmpty();
+  }
+
   private static List<String> values(KvorumClusterSpec spec, boolean haveUsers, String name) {
     KvorumCluster cluster = Specs.cluster(spec);
     Operand operand = new Operand("the-id", "kvorum:1", PeerTls.wanted(cluster), haveUsers);
