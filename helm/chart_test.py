@@ -268,7 +268,7 @@ class Chart(unittest.TestCase):
                     self.assertNotIn("fsGroup", context)
 
     def test_the_operator_writes_in_its_namespaces_only(self):
-        objects = render("operator.watchNamespaces={a,b}")
+        objects = render("operator.watchNamespaces={a,b}", "rbac.aggregate=false")
         self.assertEqual({each["metadata"]["namespace"] for each in of(objects, "Role")}, {"a", "b", "here"})
         for role in of(objects, "ClusterRole"):
             for rule in role["rules"]:
@@ -344,6 +344,25 @@ class Chart(unittest.TestCase):
         self.assertEqual({each["metadata"]["name"] for each in of(objects, "Role")}, {"kvorum-operator", "kvorum-operator-leader"})
         with self.assertRaisesRegex(ValueError, "needs rbac.clusterRole"):
             render("rbac.clusterRole=false", "operator.watchNamespaces={*}")
+
+    def test_roles_of_kubernetes_include_the_kinds(self):
+        def roles(*values):
+            label = "rbac.authorization.k8s.io/aggregate-to-"
+            return {each["metadata"]["name"]: ({key.removeprefix(label) for key in each["metadata"]["labels"] if key.startswith(label)}, each["rules"])
+                    for each in of(render(*values), "ClusterRole") if any(key.startswith(label) for key in each["metadata"]["labels"])}
+
+        made = roles()
+        self.assertEqual({name: to for name, (to, _) in made.items()},
+                         {"here-kvorum-view": {"view", "edit", "admin"}, "here-kvorum-edit": {"edit", "admin"}})
+        definitions = [yaml.safe_load(file.read_text())["spec"] for file in (CHART / "crds").iterdir()]
+        kinds = {each["names"]["plural"] for each in definitions}
+        parts = {f"{each['names']['plural']}/{part}" for each in definitions for part in each["versions"][0].get("subresources", {})}
+        view, edit = (made[f"here-kvorum-{name}"][1] for name in ("view", "edit"))
+        self.assertEqual([(set(rule["resources"]), rule["verbs"]) for rule in view], [(kinds, ["get", "list", "watch"]), (parts, ["get"])])
+        self.assertEqual([(set(rule["resources"]), rule["verbs"]) for rule in edit],
+                         [(kinds, ["create", "update", "patch", "delete"]), ({"kvorumclusters/scale"}, ["update", "patch"])])
+        for value in ("rbac.aggregate=false", "rbac.create=false", "rbac.clusterRole=false", "operator.enabled=false"):
+            self.assertEqual(roles(value), {}, value)
 
     def test_rights_can_be_given_by_others(self):
         objects = render("rbac.create=false", "operator.watchNamespaces={*}")

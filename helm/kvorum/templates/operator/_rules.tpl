@@ -1,3 +1,17 @@
+{{- /* Kinds with a status, and those without one, as a role names them. */ -}}
+{{- define "kvorum.kinds.reporting" -}}
+kvorumclusters kvorumbackups kvorumbackupschedules kvorumloadtests kvorumtasks kvorumusers
+{{- end -}}
+{{- define "kvorum.kinds" -}}
+{{- range concat (splitList " " (include "kvorum.kinds.reporting" .)) (list "kvorumroles" "kvorumtopologies") }}
+- {{ . }}
+{{- end }}
+{{- end -}}
+{{- define "kvorum.kinds.statuses" -}}
+{{- range splitList " " (include "kvorum.kinds.reporting" .) }}
+- {{ . }}/status
+{{- end }}
+{{- end -}}
 {{- /*
 What the operator may do where clusters are: what it calls, and no more; RightsTest compares. Three rights are for others'
 sake: what the nodes' Role grants, since nobody can grant what they may not do themselves; `watch`, for informers; and `delete`
