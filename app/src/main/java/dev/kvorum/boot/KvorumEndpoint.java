@@ -79,6 +79,7 @@ public class KvorumEndpoint {
     state.put("hintBytes", node.store().bytes());
     RepairReport repair = node.repair();
     state.put("rebuilding", repair.rebuilding());
+    state.put("blank", repair.blank());
     state.put("restoring", node.restores().current());
     state.put("slotsBack", repair.slotsBack());
     state.put("lostKeyRanges", repair.lost().ranges().stream().map(KvorumEndpoint::range).toList());

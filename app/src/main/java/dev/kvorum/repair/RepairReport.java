@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The state of repair, for users.
  *
  * @param rebuilding whether slots are missing
+ * @param blank whether this member's store has never held anything
  * @param slotsBack slots in which this member votes
  * @param lost what corrupted stores held and could be had from nowhere
  * @param peers repair between this member and each peer
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RepairReport(
     boolean rebuilding,
+    boolean blank,
     int slotsBack,
     LostKeys lost,
     List<PeerReport> peers,
@@ -69,6 +71,7 @@ public record RepairReport(
     }
     return new RepairReport(
         !votingState.hasAll(),
+        !votingState.hasAll() && marks.isBlank(),
         votingState.slotsBack(),
         votingState.lost(),
         peers,

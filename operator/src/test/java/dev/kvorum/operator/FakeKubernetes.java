@@ -64,6 +64,9 @@ final class FakeKubernetes implements ReportSource {
   /** Members that are being rebuilt. */
   final Set<String> rebuilding = new HashSet<>();
 
+  /** Members whose store has never held anything. */
+  final Set<String> blank = new HashSet<>();
+
   /** The features that nodes have. */
   Set<String> features = Set.of();
 
@@ -279,7 +282,8 @@ final class FakeKubernetes implements ReportSource {
               epoch,
               Optional.of(
                   new NodeReport.Reported(topology.get().phase(), topology.get().members())),
-              rebuilding.contains(pod.pod()),
+              rebuilding.contains(pod.pod()) || blank.contains(pod.pod()),
+              blank.contains(pod.pod()),
               Optional.empty(),
               Optional.of(new NodeReport.Transfer(epoch, true, 0, 0, 0)),
               topology.get().phase() == TopologyPhase.STABLE,

@@ -127,6 +127,7 @@ class ReachabilityWatchTest {
               1,
               Optional.empty(),
               false,
+              false,
               Optional.empty(),
               Optional.empty(),
               true,

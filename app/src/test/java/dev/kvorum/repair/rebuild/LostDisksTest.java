@@ -42,6 +42,7 @@ class LostDisksTest {
     assertThat(harness.site(0).repair.report().slotsBack()).as("seed " + harness.seed).isZero();
     assertThat(harness.site(1).votesOnAll()).isFalse();
     harness.start(harness.members.get(2));
+    assertThat(harness.site(2).repair.report().blank()).as("it has data").isFalse();
     harness.pass(MINUTE);
     assertThat(harness.sites.values())
         .as("seed " + harness.seed)
@@ -58,8 +59,14 @@ class LostDisksTest {
     assertThat(harness.sites.values())
         .as("seed " + harness.seed)
         .noneMatch(RepairMember::votesOnAll);
+    assertThat(harness.sites.values())
+        .as("reported, seed " + harness.seed)
+        .allMatch(site -> site.repair.report().blank());
     harness.founding.acceptLostDisks();
     harness.pass(MINUTE);
+    assertThat(harness.sites.values())
+        .as("seed " + harness.seed)
+        .noneMatch(site -> site.repair.report().blank());
     assertThat(harness.sites.values())
         .as("seed " + harness.seed)
         .allMatch(RepairMember::votesOnAll);

@@ -15,11 +15,21 @@ public final class Conditions {
   /** Whether nothing goes on before somebody intervenes; then kstatus waits no longer. */
   public static final String STALLED = "Stalled";
 
+  /** Whether the operator changes something, or waits until it can. */
+  public static final String PROGRESSING = "Progressing";
+
   private Conditions() {}
 
   /** Returns the condition of a type; empty if there is none. */
   public static Optional<Condition> find(List<Condition> conditions, String type) {
     return conditions.stream().filter(it -> it.getType().equals(type)).findFirst();
+  }
+
+  /** Returns the reason of a condition that is true. */
+  public static Optional<String> whyTrue(List<Condition> conditions, String type) {
+    return find(conditions, type)
+        .filter(it -> it.getStatus().equals("True"))
+        .map(Condition::getReason);
   }
 
   /**

@@ -47,6 +47,7 @@ public enum Reason {
   MEMBER_UNREACHABLE("MemberUnreachable"),
   MEMBER_REACHABLE("MemberReachable"),
   MEMBER_REBUILDING("MemberRebuilding"),
+  NO_MEMBER_HAS_DATA("NoMemberHasData"),
   MEMBERS_SHARE_MACHINE("MembersShareMachine"),
   COPIES_SHARE_ZONE("CopiesShareZone"),
   ZONE_DIFFERS("ZoneDiffers"),

@@ -121,8 +121,11 @@ public final class ClusterPlanner {
   }
 
   private static Optional<Step> remaining(Observed observed) {
-    return Health.ofMembers(observed)
+    return Health.degraded(observed)
         .<Step>map(ill -> new Step.Wait(ClusterPhase.DEGRADED, ill.reason(), ill.message()))
+        .or(() ->
+            Health.starting(observed)
+                .map(it -> new Step.Wait(ClusterPhase.UPDATING, it.reason(), it.message())))
         .or(() ->
             observed
                 .epoch()

@@ -46,7 +46,10 @@ public final class FailureDomains {
                 String.join(", ", machine.getValue())
                     + " run on machine "
                     + machine.getKey()
-                    + ": its failure leaves some records without a quorum"));
+                    + ": its failure leaves some records without a quorum. No pod is moved for that:"
+                    + " once another machine has room, restart one of them (`kubectl delete pod "
+                    + machine.getValue().getLast()
+                    + "`), which the scheduler places elsewhere if it can"));
   }
 
   private static Optional<Notice> crowdedZones(Observed observed) {

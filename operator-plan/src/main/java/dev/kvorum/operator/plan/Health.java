@@ -1,5 +1,6 @@
 package dev.kvorum.operator.plan;
 
+import dev.kvorum.operator.api.Conditions;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.MemberState;
 import dev.kvorum.operator.api.Notice;
@@ -11,6 +12,7 @@ import dev.kvorum.operator.view.PodView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -25,13 +27,92 @@ public final class Health {
   /** Time that a new pod has to become ready before it counts as down. */
   static final Duration START_GRACE = Duration.ofMinutes(2);
 
+  /** Reasons with which the operator replaces pods. */
+  private static final Set<String> RESTARTS =
+      Set.of(Reason.RESTARTING_POD.label(), Reason.UPDATE_WAITS.label());
+
   private Health() {}
 
-  /** Returns the first unhealthy member; joining members are left out. */
-  public static Optional<Notice> ofMembers(Observed observed) {
-    return first(
-        observed.members(),
-        member -> member.state() == MemberState.JOINING ? Optional.empty() : of(observed, member));
+  /** Returns that all data is lost, or the first unhealthy member; joining members are left out. */
+  static Optional<Notice> ofMembers(Observed observed) {
+    return withoutData(observed)
+        .or(() -> first(observed.members(), member -> listed(observed, member)));
+  }
+
+  private static Optional<Notice> listed(Observed observed, TopologyMember member) {
+    return member.state() == MemberState.JOINING ? Optional.empty() : of(observed, member);
+  }
+
+  /**
+   * Returns that no member has data although the cluster was founded, as when it was created again
+   * with its topology and without its volumes. They all wait for one with data then
+   * (docs/adr/0009).
+   */
+  private static Optional<Notice> withoutData(Observed observed) {
+    boolean founded =
+        observed.topology().filter(it -> it.founded() || it.spec().epoch() > 1).isPresent();
+    List<TopologyMember> members = observed.members();
+    if (!founded
+        || !members.stream()
+            .allMatch(member -> report(observed, member).filter(NodeReport::blank).isPresent())) {
+      return Optional.empty();
+    }
+    return notice(
+        Reason.NO_MEMBER_HAS_DATA,
+        "the volumes of all members are empty, although this cluster had data; the members wait for"
+            + " one with data and serve nothing. Bring a volume with data back; or delete the"
+            + " cluster with KvorumTopology and volumes, and create it from a backup; or, only if"
+            + " the data may be given up, `kubectl port-forward pod/"
+            + members.getFirst().name()
+            + " 8090` and `curl -X DELETE localhost:8090/actuator/kvorum/lost-disks`. See"
+            + " docs/kubernetes.md, \"When all volumes are lost\"");
+  }
+
+  /**
+   * Returns what makes the cluster degraded: as {@link #ofMembers}, but not a member that is just
+   * starting, which is progress.
+   */
+  public static Optional<Notice> degraded(Observed observed) {
+    return withoutData(observed)
+        .or(() ->
+            first(
+                observed.members(),
+                member ->
+                    listed(observed, member)
+                        .filter(ill -> ill.reason() != Reason.MEMBER_STARTING)
+                        .filter(ill -> !isRestarting(observed, member))));
+  }
+
+  /** Returns the first member that is starting, if the cluster is not degraded. */
+  static Optional<Notice> starting(Observed observed) {
+    return ofMembers(observed)
+        .map(ill -> isRestart(observed) ? new Notice(Reason.RESTARTING_POD, ill.message()) : ill);
+  }
+
+  /**
+   * Returns whether a member has no pod yet, or one that has not become ready, since the operator
+   * has just restarted it: by the reason of the last status, so that it goes on until something
+   * else is reported. Without that status the member counts as down a little earlier.
+   */
+  private static boolean isRestarting(Observed observed, TopologyMember member) {
+    if (!isRestart(observed)) {
+      return false;
+    }
+    return observed
+        .pod(member)
+        .map(pod ->
+            !pod.ready()
+                && pod.reachable()
+                && trouble(observed, pod).isEmpty()
+                && !pod.terminating()
+                && observed.now().isBefore(pod.createdAt().plus(observed.spec().rollout().time())))
+        .orElseGet(() -> observed.podCreationFailure().isEmpty());
+  }
+
+  private static boolean isRestart(Observed observed) {
+    return Conditions.whyTrue(observed.status().conditions(), Conditions.PROGRESSING)
+        .filter(RESTARTS::contains)
+        .isPresent();
   }
 
   /** Returns why a member is unhealthy: missing, not ready, unreachable or rebuilding. */

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param epoch the epoch by which it plans and below which it rejects requests
  * @param reported the rest of that epoch's topology, if reported
  * @param rebuilding whether it rebuilds slots after it lost its disk
+ * @param blank whether its store has never held anything
  * @param restoring id of the backup for whose restore it waits, while it serves no clients
  * @param transfer its progress in copying the records that it gains
  * @param cleanedUp whether it has removed all records that it does not keep
@@ -39,6 +40,7 @@ public record NodeReport(
     long epoch,
     Optional<Reported> reported,
     boolean rebuilding,
+    boolean blank,
     Optional<String> restoring,
     Optional<Transfer> transfer,
     boolean cleanedUp,

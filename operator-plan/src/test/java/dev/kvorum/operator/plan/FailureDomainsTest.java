@@ -40,7 +40,9 @@ class FailureDomainsTest extends Planned {
     assertCrowded(Reason.MEMBERS_SHARE_MACHINE)
         .isEqualTo(
             "kvorum-0, kvorum-2 run on machine a1: its failure leaves some records without a"
-                + " quorum");
+                + " quorum. No pod is moved for that: once another machine has room, restart one of"
+                + " them (`kubectl delete pod kvorum-2`), which the scheduler places elsewhere if it"
+                + " can");
     world.node(2).place = new Place("c1", "c");
     assertThat(crowded()).isEmpty();
   }

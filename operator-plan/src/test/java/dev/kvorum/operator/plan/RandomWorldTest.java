@@ -233,6 +233,7 @@ class RandomWorldTest {
     want("e");
     world.activation = FeatureActivation.AUTOMATIC;
     world.rollout.deadline("1h");
+    world.lossAccepted = true;
     world
         .nodes
         .values()

@@ -55,6 +55,7 @@ class ReachabilityPlannerTest {
             1,
             Optional.empty(),
             false,
+            false,
             Optional.empty(),
             Optional.empty(),
             true,

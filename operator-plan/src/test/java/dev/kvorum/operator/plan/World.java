@@ -2,11 +2,14 @@ package dev.kvorum.operator.plan;
 
 import dev.kvorum.operator.api.BackupSpec;
 import dev.kvorum.operator.api.BootstrapSpec;
+import dev.kvorum.operator.api.ClusterPhase;
+import dev.kvorum.operator.api.Conditions;
 import dev.kvorum.operator.api.DeletionPolicy;
 import dev.kvorum.operator.api.FeatureActivation;
 import dev.kvorum.operator.api.KvorumTopologySpec;
 import dev.kvorum.operator.api.MemberStatus;
 import dev.kvorum.operator.api.Notice;
+import dev.kvorum.operator.api.Reason;
 import dev.kvorum.operator.api.TopologyMember;
 import dev.kvorum.operator.api.TopologyPhase;
 import dev.kvorum.operator.view.NodeReport;
@@ -15,6 +18,7 @@ import dev.kvorum.operator.view.Place;
 import dev.kvorum.operator.view.RestoreView;
 import dev.kvorum.operator.view.SpareDomains;
 import dev.kvorum.operator.view.TaskView;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -62,6 +66,8 @@ final class World {
   String setHash = "";
   String setImage = "";
   long setGib;
+  List<Condition> conditions = List.of();
+  boolean lossAccepted;
   Optional<KvorumTopologySpec> topology = Optional.empty();
   boolean topologyOwned;
   boolean topologyKept = true;
@@ -99,8 +105,26 @@ final class World {
     return observed;
   }
 
+  /** What the status says of a step. */
+  private void report(Step step) {
+    Optional<Reason> reason =
+        switch (step) {
+          case Step.RestartPod _ -> Optional.of(Reason.RESTARTING_POD);
+          case Step.Wait wait ->
+              Optional.of(wait.reason()).filter(_ -> wait.phase() == ClusterPhase.UPDATING);
+          default -> Optional.empty();
+        };
+    conditions =
+        reason.stream()
+            .map(it ->
+                Conditions.next(List.of(), Conditions.PROGRESSING, true, it.label(), "", now)
+                    .build())
+            .toList();
+  }
+
   /** What the API does with a step. */
   void apply(Step step) {
+    report(step);
     switch (step) {
       case Step.Identify it -> clusterId = it.clusterId().isEmpty() ? "id" : it.clusterId();
       case Step.PutObject _ -> objectsMissing = false;
@@ -252,6 +276,11 @@ final class World {
     node.reported = Optional.of(new NodeReport.Reported(now.phase(), now.members()));
   }
 
+  /** Whether a member has data, or a person has accepted that none has. */
+  private boolean hasSource() {
+    return lossAccepted || members().stream().anyMatch(member -> !node(member).blank);
+  }
+
   /** What a node gets done in a moment. */
   void progress(WorldNode node) {
     if (!node.there || node.dead) {
@@ -264,7 +293,8 @@ final class World {
       if (node.epochSeen != epoch) {
         see(node);
       } else if (node.rebuilding) {
-        node.rebuilding = false;
+        node.rebuilding = node.blank && !hasSource();
+        node.blank = node.rebuilding;
       } else if (topology.get().phase() != TopologyPhase.STABLE) {
         node.transferred = epoch;
       } else {

@@ -24,6 +24,7 @@ final class WorldNode {
   boolean reachable = true;
   boolean dead;
   boolean rebuilding;
+  boolean blank;
   Optional<String> restoring = Optional.empty();
   boolean silent;
   boolean unconnected;
@@ -80,6 +81,7 @@ final class WorldNode {
     savedTopology = Optional.empty();
     decommissioned = false;
     rebuilding = true;
+    blank = true;
     transferred = 0;
     epochSeen = 0;
     mark = Optional.empty();

@@ -111,7 +111,7 @@ record WorldView(World world) {
         null,
         null,
         world.memberStates,
-        List.of());
+        world.conditions);
   }
 
   private Optional<StatefulSetView> statefulSet() {
@@ -191,6 +191,7 @@ record WorldView(World world) {
         node.epochSeen,
         node.reported,
         node.rebuilding,
+        node.blank,
         node.restoring,
         Optional.of(
             new NodeReport.Transfer(

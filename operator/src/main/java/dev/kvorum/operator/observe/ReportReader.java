@@ -58,6 +58,7 @@ final class ReportReader {
             json.path("epoch").asLong(),
             reported(json),
             json.path("rebuilding").asBoolean(),
+            json.path("blank").asBoolean(),
             Optional.of(json.path("restoring").asText()).filter(id -> !id.isEmpty()),
             transfer(json.path("transfer")),
             json.path("cleanedUp").asBoolean(),

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.report;
 
+import dev.kvorum.operator.api.ClusterPhase;
 import dev.kvorum.operator.api.Conditions;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumTopologySpec;
@@ -60,7 +61,7 @@ public final class StatusReport {
         there.memberStates(),
         List.of(
             condition(there, generation, "Ready", ready(plan)),
-            condition(there, generation, "Progressing", progressing),
+            condition(there, generation, Conditions.PROGRESSING, progressing),
             condition(there, generation, "Degraded", degraded(there, plan)),
             condition(there, generation, Conditions.RECONCILING, progressing),
             condition(there, generation, Conditions.STALLED, stalled(plan, progressing))));
@@ -170,11 +171,10 @@ public final class StatusReport {
 
   private static Verdict degraded(Observed there, Plan plan) {
     if (plan.step() instanceof Step.Wait wait
-        && (wait.reason() == Reason.UPDATE_STALLED || wait.reason() == Reason.TOPOLOGY_LOST)) {
+        && (wait.phase() == ClusterPhase.DEGRADED || wait.reason() == Reason.UPDATE_STALLED)) {
       return new Verdict(true, new Notice(wait.reason(), wait.message()));
     }
-    return Health.ofMembers(there)
-        .filter(ill -> ill.reason() != Reason.MEMBER_STARTING)
+    return Health.degraded(there)
         // Its members are not ready by order.
         .filter(ill -> there.restore().ordered().isEmpty())
         .or(() -> FailureDomains.crowded(there))

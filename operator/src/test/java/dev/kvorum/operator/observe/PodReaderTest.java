@@ -155,6 +155,10 @@ class PodReaderTest {
     assertThat(report.transferred(5)).isFalse();
     assertThat(report.transfer(4)).contains(new NodeReport.Transfer(4, true, 2, 4, 70));
     assertThat(report.cleanedUp()).isTrue();
+    assertThat(report.blank()).as("older nodes do not say").isFalse();
+    String blank = json.replace("\"rebuilding\":false", "\"rebuilding\":true,\"blank\":true");
+    assertThat(ReportReader.read(blank.getBytes(StandardCharsets.UTF_8)).orElseThrow().blank())
+        .isTrue();
     assertThat(report.peers()).containsEntry("kvorum-1", new NodeReport.PeerView(true, 3));
   }
 

@@ -210,6 +210,7 @@ record KubeView(SimCluster cluster, KubeObjects api) {
         process.core().epochSeen(),
         Optional.of(new NodeReport.Reported(KubeTexts.phase(topology), members)),
         !process.core().repair().hasAll(),
+        process.core().repair().report().blank(),
         Optional.empty(),
         Optional.of(
             new NodeReport.Transfer(
