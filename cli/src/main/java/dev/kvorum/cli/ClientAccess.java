@@ -63,7 +63,8 @@ public final class ClientAccess {
     }
   }
 
-  static String word(String source, String text) {
+  /** The token in a text. */
+  public static String word(String source, String text) {
     String token = text.strip();
     if (token.isEmpty() || token.chars().anyMatch(letter -> letter <= ' ' || letter > '~')) {
       throw new CommandException(

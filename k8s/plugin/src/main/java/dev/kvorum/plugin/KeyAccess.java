@@ -58,7 +58,9 @@ final class KeyAccess implements Connector {
       Optional<SSLContext> tls =
           isTls ? given.tls("the CA of the cluster", access.authorities()) : Optional.empty();
       Optional<String> token =
-          user == null ? given.token() : Optional.of(access.token(user).strip());
+          user == null
+              ? given.token()
+              : Optional.of(ClientAccess.word("the Secret of " + user, access.token(user)));
       try (PodPort port = PodPort.open(target.client(), pod, PORT)) {
         String url = (isTls ? "https" : "http") + "://localhost:" + port.local();
         return verb.run(ApiClient.of(url, tls.orElse(null), token));

@@ -27,7 +27,11 @@ final class PodPort implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    forward.close();
+  public void close() {
+    try {
+      forward.close();
+    } catch (IOException e) {
+      // The response was received; a write is stored.
+    }
   }
 }

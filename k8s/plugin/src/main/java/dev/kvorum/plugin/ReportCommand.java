@@ -46,7 +46,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "report",
     description = {
-      "Collects what an analysis needs into a zip file: objects, events, logs, and what nodes report.",
+      "Collects what an analysis needs into a zip file: objects, events, logs, machines, and"
+          + " what nodes report.",
       "It has no Secrets, ConfigMaps, keys or values. Logs may name keys. What may not be read is left out"
           + " and named in errors.txt."
     },

@@ -109,8 +109,9 @@ final class StatusCommand extends ClusterCommand {
     Long observed = status.observedGeneration();
     if (ready != status.readyMembers()) {
       return Optional.of(
-          "the status is older than the pods: it has %d ready members, %d pods of members are ready now. Does the operator run?"
-              .formatted(status.readyMembers(), ready));
+          "the status is older than the pods: it has %d ready members, %d %s ready now."
+                  .formatted(status.readyMembers(), ready, ready == 1 ? "pod is" : "pods are")
+              + " Does the operator run?");
     } else if (observed != null && generation != null && observed < generation) {
       return Optional.of("the status is older than the spec. Does the operator run?");
     }

@@ -113,8 +113,8 @@ class KubectlKvorumTest {
     assertThat(run(null, new StatusCommand(), "--no-reports", "one")).isZero();
     assertThat(out.toString())
         .contains(
-            "note: the status is older than the pods: it has 2 ready members, 1 pods of members"
-                + " are ready now. Does the operator run?\n");
+            "note: the status is older than the pods: it has 2 ready members, 1 pod is ready now."
+                + " Does the operator run?\n");
     assertThatThrownBy(() -> run("one", new StatusCommand(), "two"))
         .hasMessage("Which one is meant, one or two?");
     assertThatThrownBy(() -> run(null, new StatusCommand(), "two"))
@@ -273,7 +273,9 @@ class KubectlKvorumTest {
     CommandLine.ParseResult restart =
         line.parseArgs("restart", "one-1", "--timeout", "5m", "-n", "data");
     assertThat(restart.subcommand().matchedOptionValue("--timeout", Duration.ZERO)).hasMinutes(5);
-    String usage = line.getSubcommands().get("get").getUsageMessage();
+    line.setOut(new PrintWriter(out, true));
+    assertThat(line.execute("get", "--help")).isZero();
+    String usage = out.toString();
     assertThat(usage).containsPattern("^Usage: kubectl kvorum get [^\\n]*(\\n +[^\\n]*)*KEY");
     assertThat(usage).contains("--user").doesNotContain("--url");
   }
