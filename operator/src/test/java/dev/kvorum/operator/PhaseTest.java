@@ -105,6 +105,7 @@ class PhaseTest extends MockedKubernetes {
     assertThat(ready().getStatus()).isEqualTo("False");
     assertThat(ready().getReason()).isEqualTo("NoMemberHasData");
     assertThat(condition("Degraded").getReason()).isEqualTo("NoMemberHasData");
+    assertThat(condition("Stalled").getStatus()).isEqualTo("True");
     assertThat(condition("Degraded").getMessage())
         .contains("pod/kvorum-0 8090", "curl -X DELETE localhost:8090/actuator/kvorum/lost-disks");
     assertThat(client.v1().events().inNamespace(FakeKubernetes.NAMESPACE).list().getItems())

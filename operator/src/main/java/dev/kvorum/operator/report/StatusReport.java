@@ -22,6 +22,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * status: the time of a condition changes only with its value.
  */
 public final class StatusReport {
+  /** Reasons of a wait that ends only once a person has changed something. */
+  private static final Set<Reason> NEED_A_PERSON =
+      Set.of(Reason.UPDATE_STALLED, Reason.NO_MEMBER_HAS_DATA);
+
   private StatusReport() {}
 
   /** Returns the new status. */
@@ -163,7 +168,7 @@ public final class StatusReport {
     boolean isStopped =
         !plan.rejected().isEmpty()
             || plan.step() instanceof Step.Reject
-            || (plan.step() instanceof Step.Wait wait && wait.reason() == Reason.UPDATE_STALLED);
+            || (plan.step() instanceof Step.Wait wait && NEED_A_PERSON.contains(wait.reason()));
     return isStopped && !progressing.holds()
         ? new Verdict(true, ready(plan).why())
         : new Verdict(false, progressing.why());
