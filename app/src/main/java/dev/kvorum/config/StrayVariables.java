@@ -22,6 +22,14 @@ public final class StrayVariables {
   /** Variables that are no settings. */
   private static final Set<String> OTHERS = Set.of("KVORUM_JAVA_OPTS", "KVORUM_FILES", SPEC);
 
+  /** The variables of all settings. */
+  private static final Set<String> OF_SETTINGS =
+      SettingNames.list().stream()
+          // Spring takes a dash for an underscore as well.
+          .flatMap(name -> Stream.of(name.replace("-", ""), name.replace('-', '_')))
+          .map(name -> name.replace('.', '_').toUpperCase(Locale.ROOT))
+          .collect(Collectors.toSet());
+
   /** Variables that Kubernetes sets for each Service; group 1 is the Service's name. */
   private static final Pattern SERVICE_LINK =
       Pattern.compile("(.+?)_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_\\d+_(TCP|UDP|SCTP)(_.*)?)?)");
@@ -30,10 +38,9 @@ public final class StrayVariables {
 
   /** Returns those among the names of variables, sorted. */
   public static List<String> in(Set<String> variables) {
-    Set<String> settings = variables();
     return variables.stream()
         .filter(name -> name.startsWith(PREFIX) && !OTHERS.contains(name))
-        .filter(name -> !settings.contains(name) && !isServiceLink(name, variables))
+        .filter(name -> !OF_SETTINGS.contains(name) && !isServiceLink(name, variables))
         .sorted()
         .toList();
   }
@@ -43,24 +50,14 @@ public final class StrayVariables {
    * certainly meant for this node.
    */
   public static List<String> ofSpec(Map<String, String> environment) {
-    Set<String> settings = variables();
     return Stream.of(environment.getOrDefault(SPEC, "").split(","))
         .filter(name -> !name.isEmpty())
         .filter(name -> {
           String ofList = name.replaceFirst("\\.\\d+$", "");
-          return !settings.contains(
+          return !OF_SETTINGS.contains(
               ofList.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT));
         })
         .toList();
-  }
-
-  /** Returns the variables of all settings. */
-  private static Set<String> variables() {
-    return SettingNames.list().stream()
-        // Spring takes a dash for an underscore as well.
-        .flatMap(name -> Stream.of(name.replace("-", ""), name.replace('-', '_')))
-        .map(name -> name.replace('.', '_').toUpperCase(Locale.ROOT))
-        .collect(Collectors.toSet());
   }
 
   private static boolean isServiceLink(String name, Set<String> variables) {

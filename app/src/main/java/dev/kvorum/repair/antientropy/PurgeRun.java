@@ -9,6 +9,7 @@ import dev.kvorum.data.Versioned;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.repair.state.RepairMarks.Mark;
 import dev.kvorum.repair.state.RepairSettings;
+import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,32 +102,22 @@ final class PurgeRun {
   }
 
   private void remove(Key key, Version version, Consumer<Boolean> end) {
-    context
-        .store()
-        .remove(
-            key,
-            version,
-            context.loop(),
-            applied -> {
-              if (applied instanceof WriteResult.Stored) {
-                context.meters().tombstoneRemoved();
-              }
-              end.accept(applied instanceof WriteResult.Stored);
-            });
+    Waiter<WriteResult> waiter = waiter(context.meters()::tombstoneRemoved, end);
+    context.store().remove(key, version, context.loop(), waiter);
   }
 
   private void expire(Key key, Version version, Consumer<Boolean> end) {
-    context
-        .store()
-        .expire(
-            key,
-            version,
-            context.loop(),
-            applied -> {
-              if (applied instanceof WriteResult.Stored) {
-                context.meters().recordExpired();
-              }
-              end.accept(applied instanceof WriteResult.Stored);
-            });
+    Waiter<WriteResult> waiter = waiter(context.meters()::recordExpired, end);
+    context.store().expire(key, version, context.loop(), waiter);
+  }
+
+  private static Waiter<WriteResult> waiter(Runnable count, Consumer<Boolean> end) {
+    return applied -> {
+      boolean stored = applied instanceof WriteResult.Stored;
+      if (stored) {
+        count.run();
+      }
+      end.accept(stored);
+    };
   }
 }

@@ -5,9 +5,6 @@ import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.LossStatus;
 import dev.kvorum.operator.api.PlanStatus;
 import dev.kvorum.operator.api.PlannedMember;
-import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -28,6 +25,7 @@ import picocli.CommandLine.Parameters;
 final class PlanCommand extends ClusterCommand {
   private static final int MAX_MEMBERS = 99;
   private static final String UNKNOWN = "-";
+  private static final String FIELD = "dryRunReplicas";
 
   @Parameters(paramLabel = "N", description = "number of members")
   private int replicas;
@@ -43,39 +41,22 @@ final class PlanCommand extends ClusterCommand {
     }
     KvorumCluster there = target.cluster();
     Integer before = there.getSpec().dryRunReplicas();
-    Resource<KvorumCluster> resource =
-        target
-            .client()
-            .resources(KvorumCluster.class)
-            .inNamespace(target.namespace())
-            .withName(there.getMetadata().getName());
-    Runnable restore = () -> set(resource, before);
+    String name = there.getMetadata().getName();
+    Runnable restore = () -> target.patchSpec(name, FIELD, String.valueOf(before));
     try {
-      long generation = RestartCommand.generation(set(resource, replicas));
+      long generation = target.patchSpec(name, FIELD, String.valueOf(replicas));
       return wait.await(
           err(),
           "there is no plan yet. Does the operator run?",
           restore,
-          () -> {
-            KvorumCluster now = resource.get();
-            if (now == null) {
-              throw Target.failed("The cluster was deleted");
-            }
-            return progress(now, generation);
-          });
+          () -> progress(target.existing(name), generation));
     } finally {
       restore.run();
     }
   }
 
-  private static KvorumCluster set(Resource<KvorumCluster> resource, @Nullable Integer number) {
-    return resource.patch(
-        PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"dryRunReplicas\": " + number + "}}");
-  }
-
   private WaitOption.Progress progress(KvorumCluster cluster, long generation) {
-    KvorumClusterStatus status =
-        Objects.requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE);
+    KvorumClusterStatus status = cluster.known();
     Long observed = status.observedGeneration();
     PlanStatus plan = status.plan();
     if (observed == null || observed < generation || plan == null || plan.replicas() != replicas) {

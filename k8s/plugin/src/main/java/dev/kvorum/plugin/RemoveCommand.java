@@ -30,11 +30,7 @@ final class RemoveCommand extends ConfirmedTaskCommand {
         target.pods(cluster).stream()
             .anyMatch(it -> it.getMetadata().getName().equals(member()) && Target.isReady(it));
     // It may be unreachable all the same, which the operator reports.
-    boolean isDegraded =
-        cluster.getStatus() != null
-            && Conditions.find(cluster.getStatus().conditions(), "Degraded")
-                .filter(it -> it.getStatus().equals("True"))
-                .isPresent();
+    boolean isDegraded = Conditions.ifTrue(cluster.known().conditions(), "Degraded").isPresent();
     if (isRunning && !isDegraded) {
       throw Target.wrong(
           Reason.MEMBER_RUNNING.label()

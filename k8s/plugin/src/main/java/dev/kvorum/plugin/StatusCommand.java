@@ -61,8 +61,7 @@ final class StatusCommand extends ClusterCommand {
 
   private void print(Target target, KvorumCluster cluster) throws InterruptedException {
     String name = cluster.getMetadata().getName();
-    KvorumClusterStatus status =
-        Objects.requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE);
+    KvorumClusterStatus status = cluster.known();
     List<Pod> pods = target.pods(cluster);
     NodeReports reports =
         NodeReports.of(
@@ -119,13 +118,7 @@ final class StatusCommand extends ClusterCommand {
   }
 
   private static String phase(Target target, String name) {
-    KvorumTopology topology =
-        target
-            .client()
-            .resources(KvorumTopology.class)
-            .inNamespace(target.namespace())
-            .withName(name)
-            .get();
+    KvorumTopology topology = target.topology(name).get();
     return topology == null ? "" : " (" + Words.of(topology.getSpec().phase()) + ")";
   }
 

@@ -10,6 +10,9 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -130,8 +133,7 @@ final class Target implements AutoCloseable {
   /** The one cluster that is meant. */
   KvorumCluster cluster() {
     if (wanted != null) {
-      return Optional.ofNullable(
-              client.resources(KvorumCluster.class).inNamespace(namespace).withName(wanted).get())
+      return Optional.ofNullable(clusters(wanted).get())
           .orElseThrow(() ->
               failed("There is no KvorumCluster " + wanted + " in the namespace " + namespace));
     }
@@ -147,14 +149,38 @@ final class Target implements AutoCloseable {
     return all.getFirst();
   }
 
+  private Resource<KvorumCluster> clusters(String name) {
+    return client.resources(KvorumCluster.class).inNamespace(namespace).withName(name);
+  }
+
+  /** The cluster as it is now, which was there before. */
+  KvorumCluster existing(String name) {
+    return Optional.ofNullable(clusters(name).get())
+        .orElseThrow(() -> failed("The cluster was deleted"));
+  }
+
+  /**
+   * Sets a field of a cluster's spec and returns the generation of the spec since then.
+   *
+   * @param json the value; {@code null} as a text: removes it
+   */
+  long patchSpec(String name, String field, String json) {
+    KvorumCluster patched =
+        clusters(name)
+            .patch(
+                PatchContext.of(PatchType.JSON_MERGE),
+                "{\"spec\": {\"" + field + "\": " + json + "}}");
+    return Objects.requireNonNullElse(patched.getMetadata().getGeneration(), 0L);
+  }
+
+  /** The topology of a cluster, by the same name. */
+  Resource<KvorumTopology> topology(String cluster) {
+    return client.resources(KvorumTopology.class).inNamespace(namespace).withName(cluster);
+  }
+
   /** The names of the members; before there is a topology, of the pods. */
   List<String> members(KvorumCluster cluster) {
-    KvorumTopology topology =
-        client
-            .resources(KvorumTopology.class)
-            .inNamespace(namespace)
-            .withName(cluster.getMetadata().getName())
-            .get();
+    KvorumTopology topology = topology(cluster.getMetadata().getName()).get();
     return topology == null
         ? pods(cluster).stream().map(it -> it.getMetadata().getName()).toList()
         : topology.getSpec().members().stream().map(TopologyMember::name).toList();

@@ -158,11 +158,7 @@ final class TopologyCommand {
   }
 
   private static Resource<KvorumTopology> resource(Target target, KvorumCluster cluster) {
-    return target
-        .client()
-        .resources(KvorumTopology.class)
-        .inNamespace(target.namespace())
-        .withName(cluster.getMetadata().getName());
+    return target.topology(cluster.getMetadata().getName());
   }
 
   private static Optional<KvorumTopology> current(Target target, KvorumCluster cluster) {

@@ -25,11 +25,16 @@ public final class Conditions {
     return conditions.stream().filter(it -> it.getType().equals(type)).findFirst();
   }
 
-  /** Returns the reason of a condition that is true. */
+  /** Returns the condition of a type if it is true. */
+  public static Optional<Condition> ifTrue(List<Condition> conditions, String type) {
+    return find(conditions, type).filter(it -> it.getStatus().equals("True"));
+  }
+
+  /**
+   * Returns the reason of a condition that is true, for plans, which are made from values alone.
+   */
   public static Optional<String> whyTrue(List<Condition> conditions, String type) {
-    return find(conditions, type)
-        .filter(it -> it.getStatus().equals("True"))
-        .map(Condition::getReason);
+    return ifTrue(conditions, type).map(Condition::getReason);
   }
 
   /**

@@ -1,5 +1,8 @@
 package dev.kvorum.operator.api;
 
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Namespaced;
@@ -81,5 +84,11 @@ public class KvorumCluster extends CustomResource<KvorumClusterSpec, KvorumClust
   @Override
   protected KvorumClusterSpec initSpec() {
     return KvorumClusterSpec.DEFAULTS;
+  }
+
+  /** The status, also before there is one. */
+  @JsonIgnore
+  public KvorumClusterStatus known() {
+    return requireNonNullElse(getStatus(), KvorumClusterStatus.NONE);
   }
 }

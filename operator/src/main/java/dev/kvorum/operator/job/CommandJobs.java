@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.kvorum.operator.api.BackupSpec;
 import dev.kvorum.operator.api.KvorumCluster;
-import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.PodExtras;
 import dev.kvorum.operator.resources.AccessObjects;
 import dev.kvorum.operator.resources.BackupStore;
@@ -172,10 +171,7 @@ public final class CommandJobs {
   /** The image of its nodes. */
   private static String image(KvorumCluster cluster) {
     String image = cluster.getSpec().image();
-    return image == null
-        ? requireNonNullElse(
-            requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE).defaultImage(), "")
-        : image;
+    return image == null ? requireNonNullElse(cluster.known().defaultImage(), "") : image;
   }
 
   private static List<String> arguments(BackupSpec store, Task task) {

@@ -49,7 +49,7 @@ final class ImageReader {
       String specHash,
       Function<String, ImageCheck> check) {
     String said = requireNonNullElse(cluster.getSpec().image(), "");
-    KvorumClusterStatus status = requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE);
+    KvorumClusterStatus status = cluster.known();
     boolean founded = listed || status.epoch() > 0;
     String byDefault = founded ? kept(status, said, set, pods) : operators;
     String wanted = said.isEmpty() ? byDefault : said;

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
-import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.KvorumTask;
 import dev.kvorum.operator.api.KvorumTopology;
 import dev.kvorum.operator.api.Notice;
@@ -174,7 +173,7 @@ public final class Observer {
         cluster.getMetadata().getName(),
         cluster.getMetadata().getDeletionTimestamp() != null,
         cluster.getSpec(),
-        requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE),
+        cluster.known(),
         set.map(it -> Views.statefulSet(it, cluster)),
         views,
         spare(reads, cluster, views.values()),

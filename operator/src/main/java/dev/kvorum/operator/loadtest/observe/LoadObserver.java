@@ -117,8 +117,7 @@ public final class LoadObserver {
                 .get())
         .filter(cluster -> cluster.getMetadata().getDeletionTimestamp() == null)
         .map(cluster -> {
-          KvorumClusterStatus status =
-              requireNonNullElse(cluster.getStatus(), KvorumClusterStatus.NONE);
+          KvorumClusterStatus status = cluster.known();
           Optional<Condition> ready =
               status.conditions().stream().filter(it -> it.getType().equals("Ready")).findFirst();
           Optional<String> notReady =
