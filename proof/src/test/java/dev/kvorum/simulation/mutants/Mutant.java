@@ -21,7 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** Clusters that are wrong on purpose: each must be caught, or the simulation proves nothing. */
+/** Components of a node, broken at their interfaces. */
 enum Mutant implements Defect {
   ANSWERS_BEFORE_IT_IS_DURABLE {
     @Override

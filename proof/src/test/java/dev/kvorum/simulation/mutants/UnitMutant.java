@@ -5,8 +5,8 @@ import dev.kvorum.topology.Phase;
 import java.util.List;
 
 /**
- * Rules that few or no simulated runs show, mostly because another rule stands behind them, broken
- * one by one. Each names the unit test that fails without it.
+ * Rules that few or no simulated runs show, broken one by one. Mostly another rule stands behind
+ * them. Each names the unit test that fails without it.
  */
 enum UnitMutant {
   PULLING_MEMBERS_DO_NOT_COUNT(
