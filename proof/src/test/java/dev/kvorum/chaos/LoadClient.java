@@ -5,6 +5,7 @@ import dev.kvorum.blackbox.NodeProcess;
 import dev.kvorum.chaos.history.Operation;
 import dev.kvorum.chaos.history.Operation.Kind;
 import dev.kvorum.chaos.history.Operation.Outcome;
+import dev.kvorum.verifier.Rejections;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
@@ -106,8 +107,7 @@ final class LoadClient {
         switch (status) {
           case 200, 201, 202 -> Outcome.OK;
           case 404 -> kind == Kind.GET ? Outcome.NOT_FOUND : Outcome.INDETERMINATE;
-          case 400, 405, 408, 413, 429, 503, 507 -> Outcome.REJECTED;
-          default -> Outcome.INDETERMINATE;
+          default -> Rejections.isRejected(status) ? Outcome.REJECTED : Outcome.INDETERMINATE;
         };
     boolean found = outcome == Outcome.OK && kind == Kind.GET;
     return new Result(

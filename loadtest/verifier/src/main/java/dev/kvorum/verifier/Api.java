@@ -64,11 +64,19 @@ final class Api {
 
   /** A response, or the reason why there is none. */
   sealed interface Answer {
-    /** A response with a status. */
-    record Status(int code, String body) implements Answer {}
+    /** A response with a status, and the version in its ETag or an empty one. */
+    record Status(int code, String version, String body) implements Answer {}
 
-    /** No response; a write may or may not have been stored. */
-    record None(String kind) implements Answer {}
+    /** No response; a write may or may not have been stored unless nothing was sent. */
+    record None(String kind, boolean unsent) implements Answer {}
+
+    /** Whether a write with this answer is surely not stored, now or later. */
+    default boolean isRejection() {
+      return switch (this) {
+        case Status(int code, _, _) -> Rejections.isRejected(code);
+        case None(_, boolean unsent) -> unsent;
+      };
+    }
   }
 
   /**
@@ -106,13 +114,14 @@ final class Api {
   private Answer send(HttpRequest request) throws InterruptedException {
     try {
       var response = client.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
-      return new Answer.Status(response.statusCode(), response.body());
+      String version = response.headers().firstValue("ETag").orElse("").replace("\"", "");
+      return new Answer.Status(response.statusCode(), version, response.body());
     } catch (ConnectException | HttpConnectTimeoutException e) {
-      return new Answer.None("no connection");
+      return new Answer.None("no connection", true);
     } catch (HttpTimeoutException e) {
-      return new Answer.None("no reply in time");
+      return new Answer.None("no reply in time", false);
     } catch (IOException e) {
-      return new Answer.None("no answer");
+      return new Answer.None("no answer", false);
     }
   }
 }

@@ -71,24 +71,41 @@ final class Client implements Runnable {
   }
 
   private void write(OwnKey key, long dueNanos) throws InterruptedException {
-    long number = key.next();
-    Api.Answer answer = api.put(key.name(), value(key, number));
+    Api.Answer answer = put(key);
     long now = System.nanoTime();
-    switch (answer) {
-      case Api.Answer.Status(int code, _) when code == 201 -> {
-        key.acknowledged(number);
-        tally.acknowledged(dueNanos, now);
-      }
-      case Api.Answer other -> failed(other, dueNanos, now);
+    if (isAcknowledged(answer)) {
+      tally.acknowledged(dueNanos, now);
+    } else {
+      failed(answer, dueNanos, now);
     }
+  }
+
+  private Api.Answer put(OwnKey key) throws InterruptedException {
+    String before = key.toString();
+    long number = key.next();
+    long start = System.nanoTime();
+    Api.Answer answer = api.put(key.name(), value(key, number));
+    if (answer instanceof Api.Answer.Status(_, String version, _) && isAcknowledged(answer)) {
+      judge(
+          key.acknowledged(number, version, start),
+          before,
+          "acknowledged " + number + " " + version);
+    } else if (!answer.isRejection()) {
+      key.unanswered(number, System.nanoTime());
+    }
+    return answer;
+  }
+
+  static boolean isAcknowledged(Api.Answer answer) {
+    return answer instanceof Api.Answer.Status(int code, _, _) && code == 201;
   }
 
   private void read(OwnKey key, long dueNanos) throws InterruptedException {
     Api.Answer answer = api.get(key.name());
     long now = System.nanoTime();
     switch (answer) {
-      case Api.Answer.Status(int code, String body) when code == 200 || code == 404 -> {
-        judge(key, code, body);
+      case Api.Answer.Status status when isFinal(status) -> {
+        judge(key, status);
         tally.read(dueNanos, now);
       }
       case Api.Answer other -> failed(other, dueNanos, now);
@@ -103,12 +120,16 @@ final class Client implements Runnable {
   }
 
   private boolean isReadBack(OwnKey key) throws InterruptedException {
-    if (api.get(key.name()) instanceof Api.Answer.Status(int code, String body)
-        && (code == 200 || code == 404)) {
-      judge(key, code, body);
+    if (api.get(key.name()) instanceof Api.Answer.Status status && isFinal(status)) {
+      judge(key, status);
       return true;
     }
     return false;
+  }
+
+  /** Whether a read has found the value, or that there is none. */
+  private static boolean isFinal(Api.Answer.Status read) {
+    return read.code() == 200 || read.code() == 404;
   }
 
   /**
@@ -119,8 +140,7 @@ final class Client implements Runnable {
   }
 
   private boolean isWritten(OwnKey key) throws InterruptedException {
-    String value = value(key, key.next());
-    return api.put(key.name(), value) instanceof Api.Answer.Status(int code, _) && code == 201;
+    return isAcknowledged(put(key));
   }
 
   /** A request for a key; returns whether it succeeded. */
@@ -142,28 +162,36 @@ final class Client implements Runnable {
     return failed;
   }
 
-  private void judge(OwnKey key, int code, String body) {
+  private void judge(OwnKey key, Api.Answer.Status read) {
     String before = key.toString();
-    OptionalLong shown = code == 404 ? OptionalLong.empty() : OptionalLong.of(numberIn(key, body));
-    OwnKey.Verdict verdict = key.seen(shown);
+    if (read.code() == 404) {
+      judge(key.missed(), before, "returned 404");
+    } else {
+      long number = numberIn(key, read.body());
+      String shown = "returned " + number + " " + read.version();
+      judge(key.seen(number, read.version()), before, shown);
+    }
+  }
+
+  private void judge(OwnKey.Verdict verdict, String before, String result) {
     if (verdict != OwnKey.Verdict.RIGHT && violations.size() < REPORTED_MAX) {
-      violations.add(verdict + ": " + before + " returned " + code + " " + shown);
+      violations.add(verdict + ": " + before + " " + result);
     }
   }
 
   private void failed(Api.Answer answer, long dueNanos, long now) {
     switch (answer) {
-      case Api.Answer.Status(int code, String body) ->
+      case Api.Answer.Status(int code, _, String body) ->
           tally.failed(Integer.toString(code), reason(body), dueNanos, now);
-      case Api.Answer.None(String kind) -> tally.failed(kind, kind, dueNanos, now);
+      case Api.Answer.None(String kind, _) -> tally.failed(kind, kind, dueNanos, now);
     }
   }
 
   /** Returns an answer in words, without its value. */
   static String described(Api.Answer answer) {
     return switch (answer) {
-      case Api.Answer.Status(int code, String body) -> code + ": " + reason(body);
-      case Api.Answer.None(String kind) -> kind;
+      case Api.Answer.Status(int code, _, String body) -> code + ": " + reason(body);
+      case Api.Answer.None(String kind, _) -> kind;
     };
   }
 

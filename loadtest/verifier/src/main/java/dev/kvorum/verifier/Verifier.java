@@ -52,9 +52,13 @@ public final class Verifier {
   int run() throws InterruptedException {
     String name = "workload-" + Long.toString(System.currentTimeMillis(), 36);
     Api.Answer first = firstWrite(name);
-    if (!isAcknowledged(first)) {
+    if (!Client.isAcknowledged(first)) {
       print("inconclusive: no write was acknowledged within " + options.timeout());
       print("the last one was answered with " + Client.described(first));
+      return 2;
+    }
+    if (first instanceof Api.Answer.Status(_, String version, _) && version.isEmpty()) {
+      print("inconclusive: the response to a write has no ETag");
       return 2;
     }
     long begin = System.nanoTime();
@@ -97,15 +101,11 @@ public final class Verifier {
     long deadline = System.nanoTime() + options.timeout().toNanos();
     while (true) {
       Api.Answer answer = api.put(name, "first");
-      if (isAcknowledged(answer) || System.nanoTime() >= deadline) {
+      if (Client.isAcknowledged(answer) || System.nanoTime() >= deadline) {
         return answer;
       }
       Thread.sleep(POLL);
     }
-  }
-
-  private static boolean isAcknowledged(Api.Answer answer) {
-    return answer instanceof Api.Answer.Status(int code, _) && code == 201;
   }
 
   private List<Client> clients(String name, long begin, Tally tally) {

@@ -4,7 +4,10 @@
  * it from there.
  *
  * <p>Read {@link dev.kvorum.verifier.Verifier} (the program), {@code Options}, {@code Client},
- * {@code OwnKey} (what the next read of a key may return), {@code Api} and {@code Tally}.
+ * {@code OwnKey} (what the next read of a key may return) with {@code Floor}, {@code Api} and
+ * {@code Tally}.
+ *
+ * <p>{@code Floor} and {@code Rejections} are also the rules by which chaos judges a history.
  *
  * <p>Imports the JDK only.
  */

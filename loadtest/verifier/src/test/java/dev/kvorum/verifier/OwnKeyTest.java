@@ -1,55 +1,104 @@
 package dev.kvorum.verifier;
 
-import static dev.kvorum.verifier.OwnKey.Verdict.INVENTED;
-import static dev.kvorum.verifier.OwnKey.Verdict.LOST;
+import static dev.kvorum.verifier.OwnKey.Verdict.LOST_WRITE;
+import static dev.kvorum.verifier.OwnKey.Verdict.PHANTOM;
 import static dev.kvorum.verifier.OwnKey.Verdict.RIGHT;
+import static dev.kvorum.verifier.OwnKey.Verdict.VERSION_CHANGED;
+import static dev.kvorum.verifier.OwnKey.Verdict.VERSION_SHARED;
+import static dev.kvorum.verifier.OwnKey.Verdict.WRITE_BELOW_OLDER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.OptionalLong;
+import dev.kvorum.verifier.OwnKey.Verdict;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
+/** Times are in seconds, and versions letters. */
 class OwnKeyTest {
   private final OwnKey key = new OwnKey("k");
 
-  private static OptionalLong number(long number) {
-    return OptionalLong.of(number);
+  private Verdict write(String version, int atSecond) {
+    return key.acknowledged(key.next(), version, TimeUnit.SECONDS.toNanos(atSecond));
+  }
+
+  private void perhapsWrite(int upToSecond) {
+    key.unanswered(key.next(), TimeUnit.SECONDS.toNanos(upToSecond));
   }
 
   @Test
   void anAcknowledgedValueMustBeShown() {
-    key.acknowledged(key.next());
-    assertThat(key.seen(number(1))).isEqualTo(RIGHT);
-    assertThat(key.seen(OptionalLong.empty())).isEqualTo(LOST);
+    assertThat(key.missed()).isEqualTo(RIGHT);
+    assertThat(write("a", 1)).isEqualTo(RIGHT);
+    assertThat(key.seen(1, "a")).isEqualTo(RIGHT);
+    assertThat(key.missed()).isEqualTo(LOST_WRITE);
   }
 
   @Test
   void anOlderValueThanTheAcknowledgedOneIsALoss() {
-    key.acknowledged(key.next());
-    key.acknowledged(key.next());
-    assertThat(key.seen(number(1))).isEqualTo(LOST);
-    assertThat(key.seen(number(2))).isEqualTo(RIGHT);
+    write("a", 1);
+    write("b", 2);
+    assertThat(key.seen(1, "a")).isEqualTo(LOST_WRITE);
+    assertThat(key.seen(1, "c")).isEqualTo(LOST_WRITE);
+    assertThat(key.seen(2, "b")).isEqualTo(RIGHT);
   }
 
   @Test
   void aValueThatWasNotAcknowledgedMayBeShownOrNot() {
-    key.acknowledged(key.next());
-    key.next();
-    assertThat(key.seen(number(1))).isEqualTo(RIGHT);
-    assertThat(key.seen(number(2))).isEqualTo(RIGHT);
+    write("a", 1);
+    perhapsWrite(2);
+    perhapsWrite(60);
+    assertThat(key.seen(1, "a")).isEqualTo(RIGHT);
+    assertThat(key.seen(3, "b")).isEqualTo(RIGHT);
+    assertThat(key.seen(2, "c")).isEqualTo(RIGHT);
+    assertThat(key.seen(3, "b")).isEqualTo(LOST_WRITE);
   }
 
   @Test
   void whatWasShownOnceStaysToBeSeen() {
-    key.next();
-    assertThat(key.seen(OptionalLong.empty())).isEqualTo(RIGHT);
-    assertThat(key.seen(number(1))).isEqualTo(RIGHT);
-    assertThat(key.seen(OptionalLong.empty())).isEqualTo(LOST);
+    perhapsWrite(1);
+    assertThat(key.missed()).isEqualTo(RIGHT);
+    assertThat(key.seen(1, "a")).isEqualTo(RIGHT);
+    assertThat(key.missed()).isEqualTo(LOST_WRITE);
   }
 
   @Test
-  void aValueThatNobodyWroteIsInvented() {
-    key.acknowledged(key.next());
-    assertThat(key.seen(number(2))).isEqualTo(INVENTED);
-    assertThat(key.seen(number(-1))).isEqualTo(INVENTED);
+  void anUnansweredWriteMayBeAboveThoseOfTheNextSecondsOnly() {
+    perhapsWrite(1);
+    write("b", 5);
+    perhapsWrite(60);
+    assertThat(key.seen(1, "a")).isEqualTo(LOST_WRITE);
+    assertThat(key.seen(1, "c")).isEqualTo(RIGHT);
+    assertThat(key.seen(2, "b")).isEqualTo(LOST_WRITE);
+    assertThat(write("d", 61)).isEqualTo(RIGHT);
+    assertThat(key.seen(1, "e")).isEqualTo(LOST_WRITE);
+    assertThat(key.seen(3, "e")).isEqualTo(RIGHT);
+    assertThat(write("f", 70)).isEqualTo(RIGHT);
+    assertThat(key.seen(3, "g")).isEqualTo(LOST_WRITE);
+  }
+
+  @Test
+  void aWriteIsAboveWhatWasAcknowledgedOrRead() {
+    write("c", 1);
+    assertThat(write("b", 2)).isEqualTo(WRITE_BELOW_OLDER);
+    assertThat(write("c", 3)).isEqualTo(WRITE_BELOW_OLDER);
+    perhapsWrite(4);
+    key.seen(4, "e");
+    assertThat(write("d", 5)).isEqualTo(WRITE_BELOW_OLDER);
+  }
+
+  @Test
+  void aVersionIsOfOneValueAndAnAcknowledgedValueHasOneVersion() {
+    write("a", 1);
+    perhapsWrite(2);
+    assertThat(key.seen(2, "a")).isEqualTo(VERSION_SHARED);
+    assertThat(key.seen(1, "b")).isEqualTo(VERSION_CHANGED);
+    assertThat(key.seen(2, "b")).isEqualTo(RIGHT);
+    assertThat(key.seen(2, "c")).isEqualTo(RIGHT);
+  }
+
+  @Test
+  void aValueThatNobodyWroteIsAPhantom() {
+    write("a", 1);
+    assertThat(key.seen(2, "b")).isEqualTo(PHANTOM);
+    assertThat(key.seen(-1, "b")).isEqualTo(PHANTOM);
   }
 }

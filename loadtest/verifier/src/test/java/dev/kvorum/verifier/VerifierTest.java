@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,8 +27,10 @@ class VerifierTest {
   private static final int STOPPED_SECONDS = 0;
 
   private final Map<String, String> values = new ConcurrentHashMap<>();
+  private final Map<String, String> versions = new ConcurrentHashMap<>();
   private final AtomicInteger requests = new AtomicInteger();
   private UnaryOperator<String> stored = value -> value;
+  private IntUnaryOperator version = number -> number;
   private int everyTenth = 201;
   private int rejectedFrom = Integer.MAX_VALUE;
   private int rejectedTo = Integer.MAX_VALUE;
@@ -57,6 +60,7 @@ class VerifierTest {
       }
       if (exchange.getRequestMethod().equals("GET")) {
         String value = values.get(key);
+        setVersion(exchange, versions.getOrDefault(key, ""));
         byte[] body = value == null ? new byte[0] : value.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(value == null ? 404 : 200, body.length);
         exchange.getResponseBody().write(body);
@@ -68,11 +72,20 @@ class VerifierTest {
       String value = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       if (code == 201) {
         values.put(key, stored.apply(value));
+        int given = version.applyAsInt(number);
+        versions.put(key, given < 0 ? "" : "%024x".formatted(given));
+        setVersion(exchange, versions.getOrDefault(key, ""));
       }
       byte[] body =
           (code == 201 ? "" : "{\"detail\":\"it is busy\"}").getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(code, body.length == 0 ? -1 : body.length);
       exchange.getResponseBody().write(body);
+    }
+  }
+
+  private static void setVersion(HttpExchange exchange, String version) {
+    if (!version.isEmpty()) {
+      exchange.getResponseHeaders().set("ETag", '"' + version + '"');
     }
   }
 
@@ -115,6 +128,21 @@ class VerifierTest {
   void aStoreThatLosesWritesFails() throws InterruptedException {
     stored = value -> value.replaceFirst(":\\d+", ":0");
     assertThat(run()).isOne();
+  }
+
+  @Test
+  void aStoreWhoseVersionsGoBackFails(@TempDir Path directory)
+      throws IOException, InterruptedException {
+    version = number -> number < 50 ? number : 1;
+    Path report = directory.resolve("report");
+    assertThat(run("--report=" + report)).isOne();
+    assertThat(Files.readString(report)).contains("\nWRITE_BELOW_OLDER: ");
+  }
+
+  @Test
+  void withoutVersionsItCannotJudge() throws InterruptedException {
+    version = number -> -1;
+    assertThat(run()).isEqualTo(2);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.kvorum.chaos.history;
 import dev.kvorum.chaos.history.Operation.Kind;
 import dev.kvorum.chaos.history.Operation.Outcome;
 import dev.kvorum.chaos.history.Violation.Rule;
+import dev.kvorum.verifier.Floor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,9 +27,10 @@ final class KeyChecker {
   private final List<Operation> byEnd;
   private final Map<String, Operation> puts = new HashMap<>();
   private final List<Operation> hiding;
-  private final IdentityHashMap<Operation, Floor> floorsOfMisses = new IdentityHashMap<>();
+  private final IdentityHashMap<Operation, Floor<Operation>> floorsOfMisses =
+      new IdentityHashMap<>();
   private final List<Violation> found = new ArrayList<>();
-  private @Nullable Floor floor;
+  private @Nullable Floor<Operation> floor;
 
   KeyChecker(Times times, String key, List<Operation> operations) {
     this.times = times;
@@ -74,32 +76,40 @@ final class KeyChecker {
       return;
     }
     switch (ended.outcome()) {
-      case OK -> floor = Floor.higher(floor, new Floor(ended.version(), false, ended));
+      case OK -> raise(ended.version(), false, ended);
       case NOT_FOUND -> {
-        Floor hidden = floorsOfMisses.remove(ended);
+        Floor<Operation> hidden = floorsOfMisses.remove(ended);
         // A value that may only have expired is still the newest.
-        if (hidden != null && !hidden.isDelete() && !isMortal(hidden)) {
-          floor = Floor.higher(floor, new Floor(hidden.version(), true, ended));
+        if (hidden != null && !isDelete(hidden) && !isMortal(hidden)) {
+          raise(hidden.version(), true, ended);
         }
       }
       case INDETERMINATE, REJECTED -> {}
     }
   }
 
-  private boolean isMortal(Floor at) {
+  private void raise(String version, boolean passed, Operation by) {
+    floor = Floor.higher(floor, new Floor<>(version, passed, by.isWrite(), by));
+  }
+
+  private static boolean isDelete(Floor<Operation> at) {
+    return at.by().kind() == Kind.DELETE;
+  }
+
+  private boolean isMortal(Floor<Operation> at) {
     Operation put = puts.get(at.by().value());
     return put != null && put.ttlMillis() > 0;
   }
 
   private void checkWrite(Operation write) {
-    if (floor != null && floor.version().compareTo(write.version()) >= 0) {
+    if (floor != null && !floor.isBelow(write.version())) {
       report(Rule.WRITE_BELOW_OLDER, "acknowledged below an older one", floor.by(), write);
     }
   }
 
   private void checkHit(Operation read) {
     if (floor != null && floor.isAbove(read.version())) {
-      Rule rule = floor.isDelete() ? Rule.RESURRECTED_DELETE : lossOf(floor.by());
+      Rule rule = isDelete(floor) ? Rule.RESURRECTED_DELETE : lossOf(floor.by());
       report(rule, "an older value is back" + session(read), floor.by(), read);
     }
     Operation put = puts.get(read.value());
@@ -115,7 +125,7 @@ final class KeyChecker {
   }
 
   private void checkMiss(Operation read) {
-    Floor hidden = floor;
+    Floor<Operation> hidden = floor;
     if (hidden == null) {
       return;
     }
@@ -123,7 +133,7 @@ final class KeyChecker {
       floorsOfMisses.put(read, hidden);
     }
     // What a read did not find has been explained, or reported, once.
-    if (hidden.isDelete() || hidden.passed()) {
+    if (isDelete(hidden) || hidden.passed()) {
       return;
     }
     Operation put = puts.get(hidden.by().value());
