@@ -110,7 +110,7 @@ public record IdentityFile(
                     + FILE
                     + "' file ("
                     + file.getFileName()
-                    + " is there); give an empty directory or a Kvorum one as kvorum.data-dir");
+                    + " is there); set kvorum.data-dir to an empty directory or to one that a node has used");
           });
     }
   }

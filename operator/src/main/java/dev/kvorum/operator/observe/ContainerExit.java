@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 final class ContainerExit {
   private static final int LENGTH_MAX = 300;
 
-  /** The node's own report, or the JVM's. */
+  /** The node's own report, up to the next field of a structured log, or the JVM's. */
   private static final Pattern CAUSE =
       Pattern.compile(
-          "The node does not start: (?<node>.+)"
+          "The node does not start: (?<node>.+?)(?=\",\"|$)"
               + "|^(?<jvm>Unrecognized .+"
               + "|Error: (?!Could not create the Java|A fatal exception).+"
               + "|Error occurred during initialization of VM\\R.+"
@@ -43,6 +43,7 @@ final class ContainerExit {
     String line =
         Objects.requireNonNullElse(cause.group("node"), cause.group("jvm"))
             .replaceAll("\\R", ": ")
+            .replace("\\\"", "\"")
             .strip();
     return Optional.of(line.length() <= LENGTH_MAX ? line : line.substring(0, LENGTH_MAX) + "…");
   }
