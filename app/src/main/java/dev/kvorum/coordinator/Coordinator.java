@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
 
 /**
  * Coordinates clients' reads, writes and ranges on one event loop. Each event loop has one
@@ -27,7 +28,6 @@ import reactor.core.publisher.Mono;
 public final class Coordinator {
   private static final ReadOutcome FENCED = new ReadOutcome.Rejected(RejectReason.FENCED);
 
-  private final CoordinatorSettings settings;
   private final RequestContext context;
   private final PauseDetector pauseDetector;
 
@@ -37,11 +37,11 @@ public final class Coordinator {
       Replicas replicas,
       HybridLogicalClock clock,
       ScheduledExecutorService loop,
-      LongSupplier nanoTime,
       Meters meters) {
-    this.settings = settings;
+    LongSupplier nanoTime = replicas.nanoTime();
     this.context =
         new RequestContext(
+            settings,
             replicas,
             layouts,
             clock,
@@ -95,22 +95,48 @@ public final class Coordinator {
       }
       Mutation mutation =
           new Mutation(key, change.record(version, quorum.from(), clock::correctedMillis));
-      Consumer<WriteOutcome> respond =
-          outcome -> sink.success(isFenced() ? unsure(quorum, outcome) : outcome);
-      long deadlineNanos = nowNanos + settings.requestTimeout().toNanos();
-      new WriteOperation(context, quorum, mutation, trace, deadlineNanos, respond, finished)
+      new WriteOperation(
+              context,
+              quorum,
+              mutation,
+              trace,
+              context.deadlineNanos(nowNanos),
+              new WriteResponse(sink, quorum, finished))
           .start();
     });
   }
 
-  /**
-   * Downgrades an acknowledgement: if this process was fenced meanwhile, what replicas confirmed
-   * may be lost with it.
-   */
-  private static WriteOutcome unsure(Quorum quorum, WriteOutcome outcome) {
-    return outcome instanceof WriteOutcome.Acknowledged
-        ? new WriteOutcome.Indeterminate(quorum, List.of())
-        : outcome;
+  /** Responds to the client of one write. */
+  private final class WriteResponse implements WriteOperation.Listener {
+    private final MonoSink<WriteOutcome> sink;
+    private final Quorum quorum;
+    private final Runnable finished;
+
+    WriteResponse(MonoSink<WriteOutcome> sink, Quorum quorum, Runnable finished) {
+      this.sink = sink;
+      this.quorum = quorum;
+      this.finished = finished;
+    }
+
+    @Override
+    public void decided(WriteOutcome outcome) {
+      sink.success(isFenced() ? unsure(outcome) : outcome);
+    }
+
+    /**
+     * Downgrades an acknowledgement: if this process was fenced meanwhile, what replicas confirmed
+     * may be lost with it.
+     */
+    private WriteOutcome unsure(WriteOutcome outcome) {
+      return outcome instanceof WriteOutcome.Acknowledged
+          ? new WriteOutcome.Indeterminate(quorum, List.of())
+          : outcome;
+    }
+
+    @Override
+    public void finished() {
+      finished.run();
+    }
   }
 
   /**
@@ -141,8 +167,7 @@ public final class Coordinator {
       }
       context.hedges().onRead();
       Consumer<ReadOutcome> respond = outcome -> sink.success(isFenced() ? FENCED : outcome);
-      ReadOperation read =
-          new ReadOperation(context, key, quorum, trace, deadlineNanos(), memory, respond);
+      ReadOperation read = new ReadOperation(context, key, quorum, trace, memory, respond);
       sink.onCancel(read::cancel);
       read.start();
     });
@@ -156,8 +181,7 @@ public final class Coordinator {
    */
   public Mono<KeyReport> explain(Key key, Quorum quorum, ReadMemory memory) {
     return Mono.create(sink -> {
-      ExplainOperation explain =
-          new ExplainOperation(context, key, quorum, deadlineNanos(), memory, sink::success);
+      ExplainOperation explain = new ExplainOperation(context, key, quorum, memory, sink::success);
       sink.onCancel(explain::cancel);
       explain.start();
     });
@@ -170,14 +194,10 @@ public final class Coordinator {
   public Flux<RangePart> range(RangeQuery query, RangeSettings bounds) {
     return Flux.create(
         sink -> {
-          RangeRead read = new RangeRead(context, query, settings.replication(), bounds, sink);
+          RangeRead read = new RangeRead(context, query, bounds, sink);
           sink.onCancel(read::stop);
           sink.onRequest(more -> read.advance());
         },
         FluxSink.OverflowStrategy.ERROR);
-  }
-
-  private long deadlineNanos() {
-    return context.nanoTime().getAsLong() + settings.requestTimeout().toNanos();
   }
 }

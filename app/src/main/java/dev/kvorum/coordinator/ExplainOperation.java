@@ -37,13 +37,12 @@ final class ExplainOperation {
       RequestContext context,
       Key key,
       Quorum quorum,
-      long deadlineNanos,
       ReadMemory memory,
       Consumer<KeyReport> respond) {
     this.context = context;
     this.key = key;
     this.quorum = quorum;
-    this.deadlineNanos = deadlineNanos;
+    this.deadlineNanos = context.deadlineNanos();
     this.memory = memory;
     this.respond = respond;
   }

@@ -34,7 +34,6 @@ final class RangeRead {
 
   private final RequestContext context;
   private final RangeQuery query;
-  private final int replication;
   private final RangeSettings settings;
   private final FluxSink<RangePart> sink;
 
@@ -47,14 +46,9 @@ final class RangeRead {
   private boolean over;
 
   RangeRead(
-      RequestContext context,
-      RangeQuery query,
-      int replication,
-      RangeSettings settings,
-      FluxSink<RangePart> sink) {
+      RequestContext context, RangeQuery query, RangeSettings settings, FluxSink<RangePart> sink) {
     this.context = context;
     this.query = query;
-    this.replication = replication;
     this.settings = settings;
     this.sink = sink;
     this.layout = context.layouts().get();
@@ -66,7 +60,8 @@ final class RangeRead {
     MemberId self = context.replicas().self();
     RangeVotes votes =
         switch (query.scope()) {
-          case CLUSTER -> RangeVotes.ofAll(layout.readMaps(), replication, self);
+          case CLUSTER ->
+              RangeVotes.ofAll(layout.readMaps(), context.settings().replication(), self);
           case NODE -> RangeVotes.ofOne(self);
         };
     return new RangeMerger(votes, keys, query.order(), recordsMax);

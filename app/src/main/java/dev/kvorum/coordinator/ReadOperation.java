@@ -48,14 +48,13 @@ final class ReadOperation extends DeadlineList.Entry {
       Key key,
       Quorum quorum,
       @Nullable TraceContext trace,
-      long deadlineNanos,
       ReadMemory memory,
       Consumer<ReadOutcome> respond) {
     this.context = context;
     this.key = key;
     this.quorum = quorum;
     this.trace = trace;
-    this.deadlineNanos = deadlineNanos;
+    this.deadlineNanos = context.deadlineNanos();
     this.memory = memory;
     this.respond = respond;
     this.layout = context.layouts().get();

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
  * @param hedges budget for hedged reads
  */
 record RequestContext(
+    CoordinatorSettings settings,
     Replicas replicas,
     Supplier<Layout> layouts,
     HybridLogicalClock clock,
@@ -26,6 +27,16 @@ record RequestContext(
     Meters meters,
     DeadlineQueues slowReads,
     HedgeBudget hedges) {
+  /** The deadline of a request that begins now. */
+  long deadlineNanos() {
+    return deadlineNanos(nanoTime.getAsLong());
+  }
+
+  /** The deadline of a request that began at this time. */
+  long deadlineNanos(long beganNanos) {
+    return beganNanos + settings.requestTimeout().toNanos();
+  }
+
   boolean isOver(long deadlineNanos) {
     return nanoTime.getAsLong() - deadlineNanos >= 0;
   }

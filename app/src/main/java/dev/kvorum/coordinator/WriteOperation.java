@@ -8,7 +8,6 @@ import dev.kvorum.replica.ReplicaRequest;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.tracing.TraceContext;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +27,20 @@ final class WriteOperation {
     FINISHED
   }
 
+  /** Receives what becomes of a write. */
+  interface Listener {
+    /** Called once, when the write is decided. */
+    void decided(WriteOutcome outcome);
+
+    /** Called once the write holds no memory any more. */
+    void finished();
+  }
+
   private final RequestContext context;
   private final Quorum quorum;
   private final @Nullable TraceContext trace;
   private final long deadlineNanos;
-  private final Consumer<WriteOutcome> respond;
-  private final Runnable finished;
+  private final Listener listener;
 
   private Mutation mutation;
   private ReplicaPlan plan;
@@ -47,8 +54,6 @@ final class WriteOperation {
    * Creates a write; {@link #start} sends it.
    *
    * @param trace trace of all its attempts, or null
-   * @param respond called once, when the write is decided
-   * @param finished run once the write holds no memory any more
    */
   WriteOperation(
       RequestContext context,
@@ -56,15 +61,13 @@ final class WriteOperation {
       Mutation mutation,
       @Nullable TraceContext trace,
       long deadlineNanos,
-      Consumer<WriteOutcome> respond,
-      Runnable finished) {
+      Listener listener) {
     this.context = context;
     this.quorum = quorum;
     this.mutation = mutation;
     this.trace = trace;
     this.deadlineNanos = deadlineNanos;
-    this.respond = respond;
-    this.finished = finished;
+    this.listener = listener;
     this.plan = context.layouts().get().writes(mutation.key(), quorum.from());
     this.tracker = new WriteTracker(plan, quorum.ack(), false);
     this.hinted = new boolean[plan.size()];
@@ -166,7 +169,7 @@ final class WriteOperation {
 
   private void conclude(State reached, WriteOutcome outcome) {
     state = reached;
-    respond.accept(outcome);
+    listener.decided(outcome);
     wrapUp();
   }
 
@@ -198,7 +201,7 @@ final class WriteOperation {
     }
     if (!open) {
       state = State.FINISHED;
-      finished.run();
+      listener.finished();
     }
   }
 

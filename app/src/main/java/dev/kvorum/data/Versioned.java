@@ -25,13 +25,15 @@ public final class Versioned {
 
   private static final byte[] NO_VALUE = new byte[0];
 
+  /** In place of the checksum, whose 32 bits are never negative, of a record without one. */
+  private static final long UNSEALED = -1;
+
   private final Version version;
   private final RecordKind kind;
   private final long expiresAtMillis;
   private final int from;
   private final byte[] value;
-  private final boolean sealed;
-  private final int checksum;
+  private final long checksum;
 
   private Versioned(
       Version version,
@@ -39,8 +41,7 @@ public final class Versioned {
       long expiresAtMillis,
       int from,
       byte[] value,
-      boolean sealed,
-      int checksum) {
+      long checksum) {
     if (from < 1 || from > FROM_MAX) {
       throw new IllegalArgumentException("from is 1 to " + FROM_MAX + ", not " + from);
     }
@@ -52,7 +53,6 @@ public final class Versioned {
     this.expiresAtMillis = expiresAtMillis;
     this.from = from;
     this.value = value;
-    this.sealed = sealed;
     this.checksum = checksum;
   }
 
@@ -64,12 +64,12 @@ public final class Versioned {
   /** A value of this kind. */
   public static Versioned live(
       Version version, RecordKind kind, long expiresAtMillis, int from, byte[] value) {
-    return new Versioned(version, kind, expiresAtMillis, from, value, false, 0);
+    return new Versioned(version, kind, expiresAtMillis, from, value, UNSEALED);
   }
 
   /** Creates a tombstone. */
   public static Versioned tombstone(Version version, int from) {
-    return new Versioned(version, RecordKind.TOMBSTONE, NEVER, from, NO_VALUE, false, 0);
+    return new Versioned(version, RecordKind.TOMBSTONE, NEVER, from, NO_VALUE, UNSEALED);
   }
 
   /**
@@ -82,7 +82,8 @@ public final class Versioned {
       int from,
       byte[] value,
       int checksum) {
-    return new Versioned(version, kind, expiresAtMillis, from, value, true, checksum);
+    return new Versioned(
+        version, kind, expiresAtMillis, from, value, Integer.toUnsignedLong(checksum));
   }
 
   /**
@@ -153,15 +154,19 @@ public final class Versioned {
    * @throws IllegalStateException if it was never combined with a key
    */
   public int checksum() {
-    if (!sealed) {
+    if (!isSealed()) {
       throw new IllegalStateException("a record without its key has no checksum");
     }
-    return checksum;
+    return (int) checksum;
   }
 
   /** Returns whether this record matches its checksum under this key. */
   public boolean isIntact(Key key) {
-    return sealed && checksum == computed(key);
+    return isSealed() && checksum() == computed(key);
+  }
+
+  private boolean isSealed() {
+    return checksum != UNSEALED;
   }
 
   private int computed(Key key) {
@@ -185,7 +190,7 @@ public final class Versioned {
 
   /** This record with its checksum, which is computed now if it has none. */
   public Versioned sealed(Key key) {
-    return sealed ? this : with(version, computed(key));
+    return isSealed() ? this : with(version, computed(key));
   }
 
   /** The same write with a newer version. */

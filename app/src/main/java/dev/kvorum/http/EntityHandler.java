@@ -1,7 +1,6 @@
 package dev.kvorum.http;
 
 import dev.kvorum.coordinator.Change;
-import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.coordinator.ReadOutcome;
 import dev.kvorum.coordinator.WriteOutcome;
@@ -18,6 +17,7 @@ import dev.kvorum.http.request.EntityQuery;
 import dev.kvorum.http.request.MediaType;
 import dev.kvorum.http.request.Preconditions;
 import dev.kvorum.metrics.Operation;
+import dev.kvorum.topology.Feature;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -25,10 +25,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
@@ -44,39 +40,23 @@ public final class EntityHandler {
   /** Size in bytes from which a value may not fit into a socket's buffer at once. */
   private static final int SLOW_TO_SEND_BYTES = 64 << 10;
 
-  private final Supplier<Coordinator> coordinator;
-  private final IntSupplier members;
+  private final ServingNode node;
   private final AccessControl access;
   private final AdmissionControl admission;
-  private final LongSupplier diskFreeBytes;
-  private final BooleanSupplier keepsTypes;
   private final HttpSettings settings;
   private final RequestLog requestLog;
   private final FastThreadLocal<DeadlineQueue> deadlines = new FastThreadLocal<>();
 
-  /**
-   * Creates a handler for all event loops.
-   *
-   * @param coordinator returns the coordinator of the calling event loop
-   * @param members returns how many members may keep a copy now
-   * @param diskFreeBytes returns the free space of this node's disk
-   * @param keepsTypes returns whether values are stored with their media type
-   */
+  /** Creates a handler for all event loops. */
   public EntityHandler(
-      Supplier<Coordinator> coordinator,
-      IntSupplier members,
+      ServingNode node,
       AccessControl access,
       AdmissionControl admission,
-      LongSupplier diskFreeBytes,
-      BooleanSupplier keepsTypes,
       HttpSettings settings,
       RequestLog requestLog) {
-    this.coordinator = coordinator;
-    this.members = members;
+    this.node = node;
     this.access = access;
     this.admission = admission;
-    this.diskFreeBytes = diskFreeBytes;
-    this.keepsTypes = keepsTypes;
     this.settings = settings;
     this.requestLog = requestLog;
   }
@@ -126,8 +106,7 @@ public final class EntityHandler {
       return shed(exchange);
     }
     exchange.taken(permit);
-    return coordinator
-        .get()
+    return node.coordinator()
         .read(query.key(), quorum, exchange.span().context(), permit)
         .flatMap(outcome -> {
           permit.served();
@@ -174,7 +153,7 @@ public final class EntityHandler {
       return tooLarge(exchange, headers, length);
     }
     long bytes = (length < 0 && !empty ? settings.valueBytesMax() : Math.max(0, length));
-    String type = keepsTypes.getAsBoolean() ? MediaType.of(headers) : "";
+    String type = node.isActive(Feature.CONTENT_TYPE) ? MediaType.of(headers) : "";
     byte[] head = type.isEmpty() ? NO_BODY : TypedValue.head(type);
     Permit permit = admission.write(bytes + WRITE_OVERHEAD_BYTES, exchange.bytes());
     if (permit == null) {
@@ -251,8 +230,7 @@ public final class EntityHandler {
       return Mono.from(shed(exchange));
     }
     permit.handOver();
-    return coordinator
-        .get()
+    return node.coordinator()
         .write(query.key(), quorum, change, exchange.span().context(), permit::release)
         .flatMap(outcome -> {
           permit.served();
@@ -268,13 +246,13 @@ public final class EntityHandler {
           Responses.problem(exchange, Problems.noQuorum(none.quorum(), none.replies(), true));
       case WriteOutcome.Rejected(RejectReason reason) when reason == RejectReason.DISK_FULL ->
           Responses.problem(
-              exchange, Problems.diskFull(diskFreeBytes.getAsLong(), settings.diskFreeBytesMin()));
+              exchange, Problems.diskFull(node.diskFreeBytes(), settings.diskFreeBytesMin()));
       case WriteOutcome.Rejected rejected -> Responses.rejected(exchange, rejected.reason());
     };
   }
 
   private Quorum quorum(Exchange exchange, EntityQuery query) throws BadRequestException {
-    Quorum quorum = query.quorum(settings.replication(), members.getAsInt());
+    Quorum quorum = query.quorum(settings.replication(), node.fromMax());
     exchange.span().attribute("kvorum.ack", quorum.ack()).attribute("kvorum.from", quorum.from());
     return quorum;
   }

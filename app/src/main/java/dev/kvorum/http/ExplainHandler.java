@@ -1,6 +1,5 @@
 package dev.kvorum.http;
 
-import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.coordinator.Quorum;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.http.AdmissionControl.Permit;
@@ -12,8 +11,6 @@ import dev.kvorum.topology.MemberId;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
@@ -23,8 +20,7 @@ import reactor.netty.http.server.HttpServerResponse;
 public final class ExplainHandler {
   private static final String EXPLAINED = "explained";
 
-  private final Supplier<Coordinator> coordinator;
-  private final IntSupplier members;
+  private final ServingNode node;
   private final AccessControl access;
   private final AdmissionControl admission;
   private final HttpSettings settings;
@@ -34,20 +30,16 @@ public final class ExplainHandler {
   /**
    * Creates a handler for all event loops.
    *
-   * @param coordinator returns the coordinator of the calling event loop
-   * @param members returns how many members may keep a copy now
    * @param comparedWith returns when this node last had all records that a peer had
    */
   public ExplainHandler(
-      Supplier<Coordinator> coordinator,
-      IntSupplier members,
+      ServingNode node,
       AccessControl access,
       AdmissionControl admission,
       HttpSettings settings,
       RequestLog requestLog,
       Function<MemberId, Optional<Instant>> comparedWith) {
-    this.coordinator = coordinator;
-    this.members = members;
+    this.node = node;
     this.access = access;
     this.admission = admission;
     this.settings = settings;
@@ -71,8 +63,8 @@ public final class ExplainHandler {
         return rejection;
       }
       query.rejectTtl();
-      Quorum quorum = query.quorum(settings.replication(), members.getAsInt());
-      if (coordinator.get().isFenced()) {
+      Quorum quorum = query.quorum(settings.replication(), node.fromMax());
+      if (node.coordinator().isFenced()) {
         return Responses.rejected(exchange, RejectReason.FENCED);
       }
       Permit permit = admission.read(exchange.bytes());
@@ -83,8 +75,7 @@ public final class ExplainHandler {
       }
       // Never marked as served: the slowest replica's time says nothing about this node's load.
       exchange.taken(permit);
-      return coordinator
-          .get()
+      return node.coordinator()
           .explain(query.key(), quorum, permit)
           .map(report -> Explanation.of(query.key(), report, comparedWith))
           .flatMap(fields -> Mono.from(Responses.json(exchange, EXPLAINED, fields)))

@@ -1,7 +1,6 @@
 package dev.kvorum.http;
 
 import dev.kvorum.auth.RequestBytes;
-import dev.kvorum.coordinator.Coordinator;
 import dev.kvorum.coordinator.RangePart;
 import dev.kvorum.coordinator.RangeQuery;
 import dev.kvorum.coordinator.RangeSettings;
@@ -14,6 +13,7 @@ import dev.kvorum.http.request.AcceptHeader;
 import dev.kvorum.http.request.RangeParameters;
 import dev.kvorum.metrics.Meters;
 import dev.kvorum.metrics.Operation;
+import dev.kvorum.topology.Feature;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
@@ -24,10 +24,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -40,12 +37,10 @@ public final class RangeHandler {
   private static final String LISTED = "listed";
   private static final String VARY = "Accept, Accept-Encoding";
 
-  private final Supplier<Coordinator> coordinator;
-  private final IntSupplier members;
+  private final ServingNode node;
   private final AccessControl access;
   private final RangeSettings settings;
   private final RangeStreamLimiter places;
-  private final BooleanSupplier canReverse;
   private final RequestLog requestLog;
   private final Meters meters;
 
@@ -69,28 +64,18 @@ public final class RangeHandler {
     }
   }
 
-  /**
-   * Creates a handler for all event loops.
-   *
-   * @param coordinator returns the coordinator of the calling event loop
-   * @param members returns how many members may keep a copy now
-   * @param canReverse whether all members read ranges in descending order
-   */
+  /** Creates a handler for all event loops. */
   public RangeHandler(
-      Supplier<Coordinator> coordinator,
-      IntSupplier members,
+      ServingNode node,
       AccessControl access,
       RangeSettings settings,
       RangeStreamLimiter places,
-      BooleanSupplier canReverse,
       RequestLog requestLog,
       Meters meters) {
-    this.coordinator = coordinator;
-    this.members = members;
+    this.node = node;
     this.access = access;
     this.settings = settings;
     this.places = places;
-    this.canReverse = canReverse;
     this.requestLog = requestLog;
     this.meters = meters;
   }
@@ -116,17 +101,18 @@ public final class RangeHandler {
       if (format.isEmpty() && !parameters.count()) {
         return Responses.problem(exchange, Problems.NOT_ACCEPTABLE);
       }
-      if (parameters.query().order() == KeyOrder.DESCENDING && !canReverse.getAsBoolean()) {
+      if (parameters.query().order() == KeyOrder.DESCENDING
+          && !node.isActive(Feature.REVERSE_SCAN)) {
         return Responses.problem(exchange, Problems.REVERSE_NOT_ACTIVE);
       }
       if (request.method().equals(HttpMethod.HEAD)) {
         return headersAlone(exchange, parameters, format);
       }
-      if (coordinator.get().isFenced()) {
+      if (node.coordinator().isFenced()) {
         return Responses.rejected(exchange, RejectReason.FENCED);
       }
       RequestBytes bytes = exchange.bytes();
-      if (!bytes.take(settings.bytesHeldMax(members.getAsInt()))) {
+      if (!bytes.take(settings.bytesHeldMax(node.fromMax()))) {
         return access.overBytes(exchange);
       }
       Place place = places.take();
@@ -169,8 +155,7 @@ public final class RangeHandler {
 
   private Flux<Void> get(
       Exchange exchange, RangeQuery query, Function<Flux<RangePart>, Publisher<Void>> respond) {
-    return coordinator
-        .get()
+    return node.coordinator()
         .range(query, settings)
         .switchOnFirst((first, parts) ->
             first.get() instanceof RangePart.Incomplete incomplete

@@ -151,14 +151,7 @@ public final class NodeCore {
             loop,
             dependencies.nanoTime());
     Coordinator coordinator =
-        new Coordinator(
-            settings.coordinator(),
-            epochs::layout,
-            replicas,
-            clock,
-            loop,
-            dependencies.nanoTime(),
-            meters);
+        new Coordinator(settings.coordinator(), epochs::layout, replicas, clock, loop, meters);
     replicas.onNewerEpoch(epochs::askOf);
     return new LoopContext(loop, transport, replicas, coordinator);
   }

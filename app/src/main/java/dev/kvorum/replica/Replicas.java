@@ -63,6 +63,11 @@ public final class Replicas {
     onNewerEpoch = listener;
   }
 
+  /** The monotonic clock, in nanoseconds, on which deadlines are based. */
+  public LongSupplier nanoTime() {
+    return nanoTime;
+  }
+
   /** This node's own member id. */
   public MemberId self() {
     return self;

@@ -86,7 +86,6 @@ final class CoordinatorHarness {
             member.replicas,
             clock,
             loop,
-            loop::nanoTime,
             member.meters);
   }
 

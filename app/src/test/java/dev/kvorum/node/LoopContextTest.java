@@ -77,7 +77,6 @@ class LoopContextTest {
             replicas,
             clock,
             loop,
-            loop::nanoTime,
             meters);
     new LoopContext(loop, broken, replicas, coordinator).start();
     List<ReplicaReply> replies = new ArrayList<>();
