@@ -70,6 +70,11 @@ public record BackgroundContext(
     return peerClocks.majorityMillis();
   }
 
+  /** How far clocks may be apart, in milliseconds. */
+  public long maxOffsetMillis() {
+    return peerClocks.maxOffsetMillis();
+  }
+
   /** The latest time that any known clock shows; a mark that is later is wrong. */
   public long latestMillis() {
     return peerClocks.latestMillis();

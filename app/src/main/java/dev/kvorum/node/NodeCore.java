@@ -119,17 +119,8 @@ public final class NodeCore {
             settings.repair(),
             dependencies.storeReset(),
             dependencies.setAside(),
-            dependencies.founding(),
-            settings.clock().maxOffset().toMillis());
-    this.rebalance =
-        new Rebalance(
-            background,
-            settings.rebalance(),
-            repair.receiver(),
-            repair::hasAll,
-            repair::handsOn,
-            repair::filledSince,
-            repair::contacted);
+            dependencies.founding());
+    this.rebalance = new Rebalance(background, settings.rebalance(), repair);
     epochs.listen(next -> repair.follow());
     epochs.listen(rebalance::follow);
     replica.serve(

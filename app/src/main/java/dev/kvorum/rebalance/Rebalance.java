@@ -2,15 +2,12 @@ package dev.kvorum.rebalance;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.BackgroundRateLimiter;
-import dev.kvorum.background.StreamReceiver;
+import dev.kvorum.background.MemberRecords;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.rebalance.TransferReport.State;
 import dev.kvorum.replica.TransferSource;
 import dev.kvorum.replica.WriteListener;
-import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Rebalance {
   private final BackgroundContext context;
   private final RebalanceSettings settings;
-  private final StreamReceiver receiver;
-  private final BooleanSupplier complete;
-  private final CopyStartRecorder copyStart;
+  private final MemberRecords records;
   private final BackgroundRateLimiter rateLimiter;
   private final OldestWrite oldestWrite;
   private final TransferServer server;
@@ -31,32 +26,11 @@ public final class Rebalance {
   private volatile @Nullable Transfer transfer;
   private volatile @Nullable Cleanup cleanup;
 
-  /** Records since when this member has what it gains in a change. */
-  public interface CopyStartRecorder {
-    /** Stores the time and runs {@code next} once it is durable. */
-    void filledSince(long millis, Runnable next);
-  }
-
-  /**
-   * Creates a rebalance without work.
-   *
-   * @param complete returns whether this member has all its records
-   * @param handsOn returns whether peers may copy them
-   * @param contacted notified of members that copy from this one
-   */
-  public Rebalance(
-      BackgroundContext context,
-      RebalanceSettings settings,
-      StreamReceiver receiver,
-      BooleanSupplier complete,
-      BooleanSupplier handsOn,
-      CopyStartRecorder copyStart,
-      Consumer<MemberId> contacted) {
+  /** Creates a rebalance without work. */
+  public Rebalance(BackgroundContext context, RebalanceSettings settings, MemberRecords records) {
     this.context = context;
     this.settings = settings;
-    this.receiver = receiver;
-    this.complete = complete;
-    this.copyStart = copyStart;
+    this.records = records;
     this.rateLimiter =
         new BackgroundRateLimiter(
             context,
@@ -64,8 +38,7 @@ public final class Rebalance {
             settings.latencyMax().toNanos(),
             context.meters()::repairBytes);
     this.oldestWrite = new OldestWrite(context.layouts());
-    this.server =
-        new TransferServer(context, settings, rateLimiter, handsOn, contacted, oldestWrite);
+    this.server = new TransferServer(context, settings, rateLimiter, records, oldestWrite);
   }
 
   /** Serves members that gain records in a change. */
@@ -112,14 +85,10 @@ public final class Rebalance {
       cleanup = made;
       made.start();
     } else {
-      Transfer made = new Transfer(context, settings, receiver, complete, this::onFirstCopy, now);
+      Transfer made = new Transfer(context, settings, records, now);
       transfer = made;
       made.start();
     }
-  }
-
-  private void onFirstCopy(long beganMillis, Runnable next) {
-    copyStart.filledSince(beganMillis, next);
   }
 
   private void stop() {

@@ -1,18 +1,20 @@
 package dev.kvorum.rebalance;
 
 import dev.kvorum.background.BackgroundContext;
-import dev.kvorum.background.StreamReceiver;
+import dev.kvorum.background.MemberRecords;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.placement.Layout;
 import dev.kvorum.rebalance.TransferReport.State;
+import dev.kvorum.replica.RecordSum;
+import dev.kvorum.replica.TransferRequest.CopyGained;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,17 +23,15 @@ import org.slf4j.LoggerFactory;
  * change, since any of them may have records that the others lack. Confined to one event loop,
  * except its report.
  */
-final class Transfer {
+final class Transfer implements TransferStream.Listener {
   private static final Logger log = LoggerFactory.getLogger(Transfer.class);
   private static final long PAUSE_MILLIS = 100;
   private static final long NEW_WRITES = 1;
 
   private final BackgroundContext context;
   private final RebalanceSettings settings;
-  private final StreamReceiver receiver;
-  private final BooleanSupplier complete;
+  private final MemberRecords own;
   private final Layout layout;
-  private final FirstCopy firstCopy;
   private final List<MemberId> sources;
   private final List<TransferStream> copies = new ArrayList<>();
   private boolean over;
@@ -40,33 +40,16 @@ final class Transfer {
   private long bytes;
   private volatile TransferReport report;
 
-  /** Notified before a first copy counts as done. */
-  interface FirstCopy {
-    /**
-     * Records that this member has all records that it gains since this time.
-     *
-     * @param next run once this is durable
-     */
-    void since(long beganMillis, Runnable next);
-  }
-
   /**
    * Creates a transfer; {@link #start} begins it.
    *
-   * @param complete returns whether this member has all records that it kept before
+   * @param own the records that this member has before
    */
   Transfer(
-      BackgroundContext context,
-      RebalanceSettings settings,
-      StreamReceiver receiver,
-      BooleanSupplier complete,
-      FirstCopy firstCopy,
-      Layout layout) {
+      BackgroundContext context, RebalanceSettings settings, MemberRecords own, Layout layout) {
     this.context = context;
     this.settings = settings;
-    this.receiver = receiver;
-    this.complete = complete;
-    this.firstCopy = firstCopy;
+    this.own = own;
     this.layout = layout;
     this.sources =
         layout.gainsAnything(context.self())
@@ -86,7 +69,7 @@ final class Transfer {
       return;
     }
     OptionalLong now = context.majorityMillis();
-    if (!complete.getAsBoolean() || now.isEmpty()) {
+    if (!own.hasAll() || now.isEmpty()) {
       context.loop().schedule(this::start, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     } else if (context.marks().mark(TransferMarks.DONE) >= layout.epoch()) {
       report = reportNow(State.DONE);
@@ -112,21 +95,13 @@ final class Transfer {
   }
 
   private void copy() {
-    long since = since();
+    CopyGained all =
+        new CopyGained(context.self(), layout.epoch(), since(), Optional.empty(), RecordSum.NONE);
     if (!sources.isEmpty()) {
       log.info("Streaming the slots gained in epoch {} from {}", layout.epoch(), sources);
     }
     for (MemberId source : sources) {
-      copies.add(
-          new TransferStream(
-              context,
-              settings,
-              receiver,
-              source,
-              layout.epoch(),
-              since,
-              this::onPageStored,
-              this::onSourceDone));
+      copies.add(new TransferStream(context, settings, own.receiver(), source, all, this));
     }
     // A copy may end before the call returns.
     List.copyOf(copies).forEach(TransferStream::start);
@@ -144,7 +119,8 @@ final class Transfer {
     return isFirst() || !known ? 0 : NEW_WRITES;
   }
 
-  private void onPageStored(List<Mutation> page) {
+  @Override
+  public void onPageStored(List<Mutation> page) {
     assert context.isOnLoop();
     long more = page.stream().mapToLong(Mutation::heapBytes).sum();
     records += page.size();
@@ -153,7 +129,8 @@ final class Transfer {
     report = reportNow(State.RUNNING);
   }
 
-  private void onSourceDone() {
+  @Override
+  public void onSourceDone() {
     assert context.isOnLoop();
     sourcesDone++;
     report = reportNow(State.RUNNING);
@@ -164,7 +141,7 @@ final class Transfer {
 
   private void end() {
     if (isFirst()) {
-      firstCopy.since(context.marks().mark(TransferMarks.BEGAN), this::keepDone);
+      own.filledSince(context.marks().mark(TransferMarks.BEGAN), this::keepDone);
     } else {
       keepDone();
     }

@@ -2,6 +2,7 @@ package dev.kvorum.rebalance;
 
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.BackgroundRateLimiter;
+import dev.kvorum.background.MemberRecords;
 import dev.kvorum.background.ScanServer;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.placement.Layout;
@@ -14,12 +15,9 @@ import dev.kvorum.storage.ScanResult;
 import dev.kvorum.storage.Store.Detail;
 import dev.kvorum.storage.Waiter;
 import dev.kvorum.storage.WriteResult;
-import dev.kvorum.topology.MemberId;
 import dev.kvorum.topology.Phase;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,29 +27,24 @@ import org.jspecify.annotations.Nullable;
 final class TransferServer implements TransferSource {
   private final BackgroundContext context;
   private final ScanServer scans;
-  private final BooleanSupplier handsOn;
-  private final Consumer<MemberId> contacted;
+  private final MemberRecords records;
   private final OldestWrite oldestWrite;
   private @Nullable Layout layout;
 
   /**
    * Creates a server that serves nothing yet.
    *
-   * @param handsOn returns whether peers may copy the records of this member
-   * @param contacted notified of each member that copies
    * @param oldestWrite tracks writes during the change
    */
   TransferServer(
       BackgroundContext context,
       RebalanceSettings settings,
       BackgroundRateLimiter rateLimiter,
-      BooleanSupplier handsOn,
-      Consumer<MemberId> contacted,
+      MemberRecords records,
       OldestWrite oldestWrite) {
     this.context = context;
     this.scans = new ScanServer(context, rateLimiter, settings.page());
-    this.handsOn = handsOn;
-    this.contacted = contacted;
+    this.records = records;
     this.oldestWrite = oldestWrite;
   }
 
@@ -60,7 +53,7 @@ final class TransferServer implements TransferSource {
     layout = newer;
     // A rebuilt member has records that no write brought.
     boolean isFirst = context.marks().mark(TransferMarks.SERVED) < newer.epoch();
-    oldestWrite.begins(newer.topology(), isFirst && handsOn.getAsBoolean());
+    oldestWrite.begins(newer.topology(), isFirst && records.handsOn());
   }
 
   @Override
@@ -73,11 +66,11 @@ final class TransferServer implements TransferSource {
     if (now == null
         || now.epoch() != copy.epoch()
         || now.topology().phase() == Phase.STABLE
-        || !handsOn.getAsBoolean()) {
+        || !records.handsOn()) {
       waiter.reply(ReplicaReply.NOT_READY);
       return;
     }
-    contacted.accept(copy.keeper());
+    records.contacted(copy.keeper());
     if (copy.after().isPresent()) {
       scan(copy, now, waiter);
       return;
@@ -105,7 +98,7 @@ final class TransferServer implements TransferSource {
 
   private ReplicaReply gained(CopyGained copy, Layout now, ScanResult.Page page) {
     // The store may have been lost while the page was read.
-    if (!handsOn.getAsBoolean()) {
+    if (!records.handsOn()) {
       return ReplicaReply.NOT_READY;
     }
     long oldest = copy.since() == 0 ? 0 : oldestWrite.oldestSince(copy.epoch() - 1);

@@ -4,17 +4,14 @@ import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.background.BoundedParallel;
 import dev.kvorum.background.ReplyDeadline;
 import dev.kvorum.background.StreamReceiver;
-import dev.kvorum.data.Key;
 import dev.kvorum.data.Mutation;
 import dev.kvorum.replica.RecordSum;
 import dev.kvorum.replica.ReplicaReply;
 import dev.kvorum.replica.TransferReply;
-import dev.kvorum.replica.TransferRequest;
+import dev.kvorum.replica.TransferRequest.CopyGained;
 import dev.kvorum.topology.MemberId;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,40 +29,41 @@ final class TransferStream {
   private final RebalanceSettings settings;
   private final StreamReceiver receiver;
   private final MemberId source;
-  private final long epoch;
-  private final long since;
-  private final Consumer<List<Mutation>> came;
-  private final Runnable done;
-  private Optional<Key> after = Optional.empty();
-  private RecordSum sent = RecordSum.NONE;
+  private final CopyGained all;
+  private final Listener listener;
+  private CopyGained next;
   private RecordSum stored = RecordSum.NONE;
   private long pauseMillis = PAUSE_MIN_MILLIS;
   private boolean over;
 
+  /** Receives the progress of a stream. */
+  interface Listener {
+    /** Called with each page that is stored. */
+    void onPageStored(List<Mutation> page);
+
+    /** Called once all pages are stored. */
+    void onSourceDone();
+  }
+
   /**
    * Creates a stream that has not started.
    *
-   * @param since 0 for all records; otherwise see {@link TransferRequest.CopyGained}
-   * @param came called with each page that is stored
-   * @param done run once all pages are stored
+   * @param all requests the first page
    */
   TransferStream(
       BackgroundContext context,
       RebalanceSettings settings,
       StreamReceiver receiver,
       MemberId source,
-      long epoch,
-      long since,
-      Consumer<List<Mutation>> came,
-      Runnable done) {
+      CopyGained all,
+      Listener listener) {
     this.context = context;
     this.settings = settings;
     this.receiver = receiver;
     this.source = source;
-    this.epoch = epoch;
-    this.since = since;
-    this.came = came;
-    this.done = done;
+    this.all = all;
+    this.next = all;
+    this.listener = listener;
   }
 
   void start() {
@@ -81,12 +79,7 @@ final class TransferStream {
 
   private void ask() {
     if (!over) {
-      ReplyDeadline.ask(
-          context,
-          source,
-          new TransferRequest.CopyGained(context.self(), epoch, since, after, sent),
-          settings.timeout(),
-          this::on);
+      ReplyDeadline.ask(context, source, next, settings.timeout(), this::on);
     }
   }
 
@@ -131,17 +124,16 @@ final class TransferStream {
     for (Mutation record : page.records()) {
       stored = stored.plus(record);
     }
-    sent = page.sent();
-    after = page.next();
-    came.accept(page.records());
-    if (after.isPresent()) {
+    listener.onPageStored(page.records());
+    if (page.next().isPresent()) {
+      next = all.behind(page.next(), page.sent());
       ask();
-    } else if (sent.equals(stored)) {
+    } else if (page.sent().equals(stored)) {
       over = true;
-      done.run();
+      listener.onSourceDone();
     } else {
-      log.error("{} sent {}, stored {}: streaming again", source, sent, stored);
-      sent = RecordSum.NONE;
+      log.error("{} sent {}, stored {}: streaming again", source, page.sent(), stored);
+      next = all;
       stored = RecordSum.NONE;
       later();
     }

@@ -1,6 +1,7 @@
 package dev.kvorum.repair;
 
 import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.MemberRecords;
 import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.repair.antientropy.ReplicaRepair;
 import dev.kvorum.repair.rebuild.CorruptionRecovery;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * the removal of tombstones. A member only pulls; records that repair did not request are never
  * accepted. Confined to one event loop, except for the parts that other loops call.
  */
-public final class Repair {
+public final class Repair implements MemberRecords {
   private static final Logger log = LoggerFactory.getLogger(Repair.class);
 
   private final BackgroundContext context;
@@ -81,21 +82,19 @@ public final class Repair {
    *
    * @param setAside corrupted stores of this member
    * @param founding whether the cluster was founded before, by what is outside this member's store
-   * @param offsetMillis bound on the offset between clocks
    */
   public Repair(
       BackgroundContext context,
       RepairSettings settings,
       StoreReset storeReset,
       SetAsideStores setAside,
-      Founding founding,
-      long offsetMillis) {
+      Founding founding) {
     this.context = context;
     this.attempts = new Attempts(context);
     this.settings = settings;
     this.storeReset = storeReset;
     this.founding = founding;
-    this.marks = new RepairMarks(context.marks(), context.loop(), context::majorityMillis);
+    this.marks = RepairMarks.of(context);
     this.joining = new JoinStatus(context, settings, marks);
     this.purges = new MissedPurgeCheck(context, settings, marks, this::onMissed);
     this.corruption =
@@ -110,10 +109,8 @@ public final class Repair {
             settings,
             marks,
             corruption.completeness(this::rebuild),
-            votingState::hasAll,
             this::handsOnNow,
-            this::onMissed,
-            offsetMillis);
+            this::onMissed);
   }
 
   /** In which slots this member votes. */
@@ -137,28 +134,23 @@ public final class Repair {
     context.loop().execute(this::begin);
   }
 
-  /** The receiver of streamed records. */
+  @Override
   public StreamReceiver receiver() {
     return antiEntropy.receiver();
   }
 
-  /** Whether this member has all of its slots. */
+  @Override
   public boolean hasAll() {
     return votingState.hasAll();
   }
 
-  /** Records contact by a member that copies from this one: no tombstone is removed without it. */
+  @Override
   public void contacted(MemberId member) {
     assert context.isOnLoop();
     antiEntropy.contacted(member);
   }
 
-  /**
-   * Records that all records of this member were streamed after a time, so that it has missed no
-   * tombstone removed before; on the loop. Has an effect on joining members only.
-   *
-   * @param next run once that is durable
-   */
+  @Override
   public void filledSince(long millis, Runnable next) {
     assert context.isOnLoop();
     joining.filledSince(millis, next);
@@ -181,10 +173,7 @@ public final class Repair {
     antiEntropy.resume();
   }
 
-  /**
-   * Whether peers may copy the records of this member: it has all, and none that was deleted and
-   * purged without it. Safe for any thread.
-   */
+  @Override
   public boolean handsOn() {
     return votingState.hasAll() && purges.mayHandOn();
   }
@@ -245,24 +234,23 @@ public final class Repair {
         new Rebuild(
             context,
             settings,
-            marks.ofThisStore(),
             antiEntropy.receiver(),
             antiEntropy.rateLimiter(),
             corruption,
-            founding,
-            new Rebuild.Listener() {
-              @Override
-              public void onComplete() {
-                Repair.this.onComplete();
-              }
-
-              @Override
-              public void onMissedPurges(MemberId peer) {
-                onMissed(peer);
-              }
-            });
+            founding);
     state = new State.Rebuilding(rebuild);
-    rebuild.start();
+    rebuild.start(
+        new Rebuild.Listener() {
+          @Override
+          public void onComplete() {
+            Repair.this.onComplete();
+          }
+
+          @Override
+          public void onMissedPurges(MemberId peer) {
+            onMissed(peer);
+          }
+        });
   }
 
   private void join() {

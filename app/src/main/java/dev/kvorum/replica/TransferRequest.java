@@ -21,5 +21,10 @@ public sealed interface TransferRequest extends ReplicaRequest {
    * @param sent sum of all records sent before
    */
   record CopyGained(MemberId keeper, long epoch, long since, Optional<Key> after, RecordSum sent)
-      implements TransferRequest {}
+      implements TransferRequest {
+    /** The same request for the records behind a page. */
+    public CopyGained behind(Optional<Key> last, RecordSum sentBefore) {
+      return new CopyGained(keeper, epoch, since, last, sentBefore);
+    }
+  }
 }

@@ -256,6 +256,11 @@ public final class RemoteClockMonitor implements ClockBounds {
     return suspended || clock.wallMillis() > ceilingMillis();
   }
 
+  /** Largest allowed difference between clocks, in milliseconds. */
+  public long maxOffsetMillis() {
+    return maxOffsetMillis;
+  }
+
   @Override
   public long ceilingMillis() {
     return bounds().known.ceiling(monotoneMillis(), maxOffsetMillis);

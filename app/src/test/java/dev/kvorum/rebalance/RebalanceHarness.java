@@ -1,6 +1,7 @@
 package dev.kvorum.rebalance;
 
 import dev.kvorum.background.BackgroundContext;
+import dev.kvorum.background.MemberRecords;
 import dev.kvorum.background.StreamReceiver;
 import dev.kvorum.data.Key;
 import dev.kvorum.data.KeyOrder;
@@ -86,14 +87,7 @@ final class RebalanceHarness {
             "window=1",
             "timeout=3s");
     Rebalance rebalance =
-        new Rebalance(
-            context,
-            settings,
-            new StreamReceiver(context, stamp -> {}),
-            () -> complete,
-            () -> complete,
-            (millis, next) -> next.run(),
-            keeper -> {});
+        new Rebalance(context, settings, new Records(new StreamReceiver(context, stamp -> {})));
     ReplicaServices none = ReplicaServices.NONE;
     member.local.serve(
         new ReplicaServices(
@@ -105,6 +99,38 @@ final class RebalanceHarness {
     rebalance.start(layout);
     asked = member.replicas;
     return rebalance;
+  }
+
+  /** All records that this member had before, if it is complete. */
+  private final class Records implements MemberRecords {
+    private final StreamReceiver receiver;
+
+    Records(StreamReceiver receiver) {
+      this.receiver = receiver;
+    }
+
+    @Override
+    public StreamReceiver receiver() {
+      return receiver;
+    }
+
+    @Override
+    public boolean hasAll() {
+      return complete;
+    }
+
+    @Override
+    public boolean handsOn() {
+      return complete;
+    }
+
+    @Override
+    public void contacted(MemberId member) {}
+
+    @Override
+    public void filledSince(long millis, Runnable next) {
+      next.run();
+    }
   }
 
   /** This node plans by a layout from now on; its rebalance follows later. */

@@ -61,8 +61,7 @@ public final class RepairMember {
               executor.execute(done);
             },
             harness.setAside.getOrDefault(id, SetAsideStores.NONE),
-            harness.founding,
-            OFFSET_MAX.toMillis());
+            harness.founding);
     ReplicaServices none = ReplicaServices.NONE;
     member.local.serve(
         new ReplicaServices(

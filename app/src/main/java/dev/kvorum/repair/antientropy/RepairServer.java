@@ -35,9 +35,8 @@ final class RepairServer implements RepairSource {
   private final ScanServer scans;
   private final MerkleTreeBuilder trees;
   private final TombstonePurger purger;
-  private final BooleanSupplier complete;
-  private final BooleanSupplier handsOn;
   private final RecordCompleteness completeness;
+  private final BooleanSupplier handsOn;
   private final Map<MemberId, SharedSlots> shared = new HashMap<>();
   private @Nullable SlotMap sharedOf;
   private final Map<MemberId, WantedLeaves> wanted = new HashMap<>();
@@ -45,14 +44,9 @@ final class RepairServer implements RepairSource {
   /**
    * A server.
    *
-   * @param complete whether this member has all of its slots
    * @param handsOn whether its peers may copy its records
    */
-  RepairServer(
-      SessionContext session,
-      BooleanSupplier complete,
-      BooleanSupplier handsOn,
-      RecordCompleteness completeness) {
+  RepairServer(SessionContext session, RecordCompleteness completeness, BooleanSupplier handsOn) {
     this.session = session;
     this.context = session.background();
     this.settings = session.settings();
@@ -60,9 +54,8 @@ final class RepairServer implements RepairSource {
     this.scans = new ScanServer(context, session.rateLimiter(), settings.page());
     this.trees = session.trees();
     this.purger = session.purger();
-    this.complete = complete;
-    this.handsOn = handsOn;
     this.completeness = completeness;
+    this.handsOn = handsOn;
   }
 
   @Override
@@ -95,7 +88,7 @@ final class RepairServer implements RepairSource {
     return new RepairReply.Status(
         marks.isBlank(),
         foundedWith != 0 && foundedWith == ask.life(),
-        !complete.getAsBoolean(),
+        !completeness.hasAll(),
         completeness.isGrowing(),
         purger.hasPurgedWithout(ask.asker(), ask.life()),
         context.store().purgedUpTo(),
@@ -129,7 +122,7 @@ final class RepairServer implements RepairSource {
     if (level < 0 || level > 2 || !areParts(level, compare.nodes())) {
       return new ReplicaReply.Failed(RejectReason.STALE_EPOCH);
     }
-    if (!complete.getAsBoolean()) {
+    if (!completeness.hasAll()) {
       return new ReplicaReply.Failed(RejectReason.REBUILDING);
     }
     if (context.layouts().get().topology().phase() != Phase.STABLE) {

@@ -21,28 +21,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReplicaRepair {
   private final SessionContext session;
-  private final BooleanSupplier complete;
+  private final RecordCompleteness completeness;
   private final RepairServer server;
   private final AntiEntropy schedule;
 
   /**
    * Anti-entropy that has not begun.
    *
-   * @param complete whether this member has all of its slots
    * @param handsOn whether peers that rebuild may copy this member's records
    * @param missedPurges called with a peer that removed tombstones which this member never received
-   * @param offsetMillis how far clocks may be apart
    */
   public ReplicaRepair(
       BackgroundContext context,
       RepairSettings settings,
       RepairMarks marks,
       RecordCompleteness completeness,
-      BooleanSupplier complete,
       BooleanSupplier handsOn,
-      Consumer<MemberId> missedPurges,
-      long offsetMillis) {
-    this.complete = complete;
+      Consumer<MemberId> missedPurges) {
+    this.completeness = completeness;
     PeerWatermarks watermarks = new PeerWatermarks(context, settings);
     BackgroundRateLimiter rateLimiter =
         new BackgroundRateLimiter(
@@ -53,7 +49,7 @@ public final class ReplicaRepair {
     StreamReceiver receiver = new StreamReceiver(context, watermarks::late);
     MismatchRepair.begin(context, settings.timeout(), receiver);
     TombstonePurger purger =
-        new TombstonePurger(context, settings, marks, watermarks, this::isQuiet, offsetMillis);
+        new TombstonePurger(context, settings, marks, watermarks, this::isQuiet);
     this.session =
         new SessionContext(
             context,
@@ -65,7 +61,7 @@ public final class ReplicaRepair {
             purger,
             receiver,
             new DroppedRecords(context.nanoTime(), settings.interval(), settings.droppedMax()));
-    this.server = new RepairServer(session, complete, handsOn, completeness);
+    this.server = new RepairServer(session, completeness, handsOn);
     this.schedule = new AntiEntropy(session, missedPurges);
   }
 
@@ -100,7 +96,7 @@ public final class ReplicaRepair {
 
   /** Nothing is compared while slots are missing or members change. */
   private boolean isQuiet() {
-    return complete.getAsBoolean()
+    return completeness.hasAll()
         && session.background().layouts().get().topology().phase() == Phase.STABLE;
   }
 

@@ -44,22 +44,20 @@ final class TombstonePurger {
    * A purger.
    *
    * @param complete whether this member has all of its slots
-   * @param offsetMillis how far clocks may be apart
    */
   TombstonePurger(
       BackgroundContext context,
       RepairSettings settings,
       RepairMarks marks,
       PeerWatermarks watermarks,
-      BooleanSupplier complete,
-      long offsetMillis) {
+      BooleanSupplier complete) {
     this.context = context;
     this.settings = settings;
     this.marks = marks;
     this.watermarks = watermarks;
     this.complete = complete;
     this.completePeers = new CompletePeersCheck(context, settings, marks);
-    this.offsetMillis = offsetMillis;
+    this.offsetMillis = context.maxOffsetMillis();
     this.startNanos = context.nanoTime().getAsLong();
   }
 

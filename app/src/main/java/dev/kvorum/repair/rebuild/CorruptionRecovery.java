@@ -163,6 +163,11 @@ public final class CorruptionRecovery {
   public RecordCompleteness completeness(Supplier<@Nullable Rebuild> rebuilds) {
     return new RecordCompleteness() {
       @Override
+      public boolean hasAll() {
+        return votingState.hasAll();
+      }
+
+      @Override
       public boolean isGrowing() {
         Rebuild rebuild = rebuilds.get();
         return stores.isPending()

@@ -42,13 +42,13 @@ public final class Rebuild {
   private final RepairMarks marks;
   private final VotingState votingState;
   private final StreamReceiver receiver;
-  private final Listener listener;
   private final SlotRecovery tracker;
   private final WriteFloor floor;
   private final CorruptionRecovery corruption;
   private final LostDisks lostDisks;
   private final Salvage salvage;
   private final StreamQueue<RebuildStream> copies;
+  private Listener listener = Listener.NONE;
   private OptionalLong begunMillis = OptionalLong.empty();
   private long pauseMillis = PAUSE_MIN_MILLIS;
   private boolean isCopying;
@@ -56,6 +56,16 @@ public final class Rebuild {
 
   /** Receives how a rebuild ended. */
   public interface Listener {
+    /** Receives nothing. */
+    Listener NONE =
+        new Listener() {
+          @Override
+          public void onComplete() {}
+
+          @Override
+          public void onMissedPurges(MemberId peer) {}
+        };
+
     /** This member is complete. */
     void onComplete();
 
@@ -72,36 +82,29 @@ public final class Rebuild {
   public Rebuild(
       BackgroundContext context,
       RepairSettings settings,
-      RepairMarks marks,
       StreamReceiver receiver,
       BackgroundRateLimiter rateLimiter,
       CorruptionRecovery corruption,
-      Founding founding,
-      Listener listener) {
+      Founding founding) {
     this.context = context;
     this.settings = settings;
-    this.marks = marks;
+    this.marks = RepairMarks.of(context).ofThisStore();
     this.votingState = corruption.votingState();
     this.receiver = receiver;
-    this.listener = listener;
     this.tracker = new SlotRecovery(context.layouts().get().readMaps(), context.self());
     this.floor = new WriteFloor(context, votingState, marks.statusRequest(context.self()));
     this.corruption = corruption;
     this.lostDisks = new LostDisks(context, founding);
     this.salvage =
         new Salvage(
-            context,
-            settings,
-            corruption.stores(),
-            receiver,
-            rateLimiter,
-            corruption.isOutdated(),
-            this::onSalvaged);
+            context, settings, corruption.stores(), receiver, rateLimiter, corruption.isOutdated());
     this.copies = new StreamQueue<>(context, settings.rebuildStreams(), this::onCopied);
   }
 
-  public void start() {
+  /** Begins; the listener receives the end, unless the rebuild is stopped before. */
+  public void start(Listener follower) {
     assert context.isOnLoop();
+    listener = follower;
     poll();
   }
 
@@ -156,7 +159,7 @@ public final class Rebuild {
       case FOUNDED_TOGETHER -> becomeComplete(List.of());
       case REBUILD -> {
         floor.start(statuses);
-        salvage.start();
+        salvage.start(this::onSalvaged);
       }
     }
   }
@@ -207,10 +210,21 @@ public final class Rebuild {
               marks.statusRequest(context.self()),
               receiver,
               peer,
-              copies::onPaused,
-              () -> listener.onMissedPurges(peer)));
+              new StreamListener()));
     }
     marks.keep(RepairMarks.REBUILDING, 1, kept -> copies.start());
+  }
+
+  private final class StreamListener implements RebuildStream.Listener {
+    @Override
+    public void onPaused(RebuildStream stream, boolean isComplete) {
+      copies.onPaused(stream, isComplete);
+    }
+
+    @Override
+    public void onMissedPurges(MemberId source) {
+      listener.onMissedPurges(source);
+    }
   }
 
   /** Called when a stream has paused or ended. */

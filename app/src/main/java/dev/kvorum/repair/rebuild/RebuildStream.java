@@ -14,7 +14,6 @@ import dev.kvorum.topology.MemberId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,35 +29,36 @@ final class RebuildStream implements StreamQueue.Stream {
   private final RepairRequest.AskStatus question;
   private final StreamReceiver receiver;
   private final MemberId source;
-  private final BiConsumer<RebuildStream, Boolean> paused;
-  private final Runnable missed;
+  private final Listener listener;
   private RepairReply.@Nullable Status first;
   private Optional<Key> after = Optional.empty();
   private boolean isEmptied;
   private boolean isAskedAgain;
   private boolean over;
 
-  /**
-   * A stream that has not started.
-   *
-   * @param paused called each time the stream pauses or ends, with whether it is complete
-   * @param missed called if the source has removed tombstones without this member
-   */
+  /** Receives what becomes of a stream. */
+  interface Listener {
+    /** Called each time the stream pauses or ends, with whether it is complete. */
+    void onPaused(RebuildStream stream, boolean isComplete);
+
+    /** Called if the source has removed tombstones without this member. */
+    void onMissedPurges(MemberId source);
+  }
+
+  /** A stream that has not started. */
   RebuildStream(
       BackgroundContext context,
       RepairSettings settings,
       RepairRequest.AskStatus question,
       StreamReceiver receiver,
       MemberId source,
-      BiConsumer<RebuildStream, Boolean> paused,
-      Runnable missed) {
+      Listener listener) {
     this.context = context;
     this.settings = settings;
     this.question = question;
     this.receiver = receiver;
     this.source = source;
-    this.paused = paused;
-    this.missed = missed;
+    this.listener = listener;
   }
 
   @Override
@@ -96,11 +96,11 @@ final class RebuildStream implements StreamQueue.Stream {
           if (reply instanceof RepairReply.Status status) {
             isEmptied |= status.rebuilding();
             if (status.purgedWithoutAsker()) {
-              missed.run();
+              listener.onMissedPurges(source);
             } else if (status.salvaging()) {
               // The source is still salvaging records.
               first = null;
-              paused.accept(this, false);
+              listener.onPaused(this, false);
             } else if (first == null || first.life() != status.life()) {
               first = status;
               after = Optional.empty();
@@ -109,7 +109,7 @@ final class RebuildStream implements StreamQueue.Stream {
               next.run();
             }
           } else {
-            paused.accept(this, false);
+            listener.onPaused(this, false);
           }
         });
   }
@@ -140,7 +140,7 @@ final class RebuildStream implements StreamQueue.Stream {
       isAskedAgain = true;
       context.loop().schedule(this::askPageAgain, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
     } else {
-      paused.accept(this, false);
+      listener.onPaused(this, false);
     }
   }
 
@@ -155,13 +155,13 @@ final class RebuildStream implements StreamQueue.Stream {
                 return;
               }
               if (!applied) {
-                paused.accept(this, false);
+                listener.onPaused(this, false);
               } else if (page.next().isPresent()) {
                 after = page.next();
                 askPage();
               } else {
                 // The source was emptied during the stream, which is therefore incomplete.
-                askStatus(() -> paused.accept(this, true));
+                askStatus(() -> listener.onPaused(this, true));
               }
             })
         .start();

@@ -48,7 +48,6 @@ public final class Salvage {
   private final StreamReceiver receiver;
   private final BackgroundRateLimiter rateLimiter;
   private final boolean isOutdated;
-  private final Runnable onPass;
   private final SalvageRoom room;
   private final RetryingWriter writer;
   private final LastCopies lastCopies;
@@ -58,6 +57,7 @@ public final class Salvage {
   private final Set<KeyRange> unreadable = new LinkedHashSet<>();
 
   private final List<Mutation> undecided = new ArrayList<>();
+  private Runnable onPass = () -> {};
   private boolean holdsSingleCopies;
   private boolean hasRead;
   private boolean over;
@@ -68,7 +68,6 @@ public final class Salvage {
    *
    * @param isOutdated whether this member was away so long that its peers may have removed
    *     tombstones without it
-   * @param onPass called after the first pass, and after the second one if there is one
    */
   public Salvage(
       BackgroundContext context,
@@ -76,23 +75,26 @@ public final class Salvage {
       SetAsideStores stores,
       StreamReceiver receiver,
       BackgroundRateLimiter rateLimiter,
-      boolean isOutdated,
-      Runnable onPass) {
+      boolean isOutdated) {
     this.context = context;
     this.settings = settings;
     this.stores = stores;
     this.receiver = receiver;
     this.rateLimiter = rateLimiter;
     this.isOutdated = isOutdated;
-    this.onPass = onPass;
     this.room = new SalvageRoom(context, stores, () -> over);
     this.writer = new RetryingWriter(context, settings.window(), () -> over, this::withRoom);
     this.lastCopies = new LastCopies(context, settings, receiver, writer, () -> over);
   }
 
-  /** Starts the first pass if there is anything to salvage. */
-  public void start() {
+  /**
+   * Starts the first pass if there is anything to salvage.
+   *
+   * @param passed run after the first pass, and after the second one if there is one
+   */
+  public void start(Runnable passed) {
     assert context.isOnLoop();
+    onPass = passed;
     if (stores.isPending()) {
       holdsSingleCopies = stores.hadSingleCopies();
       pass();

@@ -6,6 +6,9 @@ import java.util.Optional;
 
 /** How complete this member's records are, compared with all that it ever acknowledged. */
 public interface RecordCompleteness {
+  /** Whether this member has all of its slots. */
+  boolean hasAll();
+
   /** Whether records of a corrupted store are still being read. */
   boolean isGrowing();
 

@@ -1,5 +1,6 @@
 package dev.kvorum.repair.state;
 
+import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.Version;
 import dev.kvorum.replica.RepairReply.Status;
 import dev.kvorum.replica.RepairRequest;
@@ -59,6 +60,11 @@ public final class RepairMarks {
     this.marks = marks;
     this.loop = loop;
     this.now = now;
+  }
+
+  /** The marks of this member, whichever store it has. */
+  public static RepairMarks of(BackgroundContext context) {
+    return new RepairMarks(context.marks(), context.loop(), context::majorityMillis);
   }
 
   /** Returns the marks of the current store; they do not follow a later replacement. */

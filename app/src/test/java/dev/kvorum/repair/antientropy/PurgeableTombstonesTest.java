@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.background.BackgroundContext;
 import dev.kvorum.data.Version;
 import dev.kvorum.repair.RepairHarness;
-import dev.kvorum.repair.RepairMember;
 import dev.kvorum.repair.state.RepairMarks;
 import dev.kvorum.rpc.MemoryStore;
 import dev.kvorum.topology.MemberId;
@@ -26,13 +25,7 @@ class PurgeableTombstonesTest {
       new RepairMarks(new MemoryStore(), Runnable::run, context::majorityMillis);
   private final PeerWatermarks watermarks = new PeerWatermarks(context, harness.settings);
   private final TombstonePurger purger =
-      new TombstonePurger(
-          context,
-          harness.settings,
-          marks,
-          watermarks,
-          () -> true,
-          RepairMember.OFFSET_MAX.toMillis());
+      new TombstonePurger(context, harness.settings, marks, watermarks, () -> true);
   private final long cut = Version.stampOf(harness.wallMillis() - 500);
   private final long old = cut - Version.stampOf(AGE_MIN.toMillis());
 

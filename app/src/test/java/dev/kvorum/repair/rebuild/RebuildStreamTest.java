@@ -59,8 +59,15 @@ class RebuildStreamTest {
             new RepairRequest.AskStatus(site.id, 1),
             new StreamReceiver(site.context, stamp -> {}),
             source,
-            (paused, complete) -> pauses.add(complete),
-            () -> {});
+            new RebuildStream.Listener() {
+              @Override
+              public void onPaused(RebuildStream paused, boolean isComplete) {
+                pauses.add(isComplete);
+              }
+
+              @Override
+              public void onMissedPurges(MemberId of) {}
+            });
     store.onStreamed = stream::stop;
     stream.advance();
     harness.pass(SECOND);

@@ -118,12 +118,12 @@ enum UnitMutant {
   SENDS_BEFORE_IT_IS_COMPLETE(
       "rebalance.TransferServerTest",
       "aSourceThatIsNotCompleteSendsNothing",
-      Patch.answers("rebalance.TransferServer", "handle", "getAsBoolean", true),
-      Patch.answers("rebalance.TransferServer", "gained", "getAsBoolean", true)),
+      Patch.answers("rebalance.TransferServer", "handle", "handsOn", true),
+      Patch.answers("rebalance.TransferServer", "gained", "handsOn", true)),
   SENDS_A_PAGE_OF_A_LOST_STORE(
       "rebalance.TransferServerTest",
       "aSourceThatLosesItsStoreDuringAScanDoesNotSendThePage",
-      Patch.answers("rebalance.TransferServer", "gained", "getAsBoolean", true)),
+      Patch.answers("rebalance.TransferServer", "gained", "handsOn", true)),
   COMPARES_DURING_A_CHANGE(
       "repair.PausedSessionsTest",
       "noSessionBeginsWhileTheMembersChange",
