@@ -91,9 +91,7 @@ public final class NodeBackups implements AutoCloseable {
             checkpoints,
             pressure,
             counts,
-            (store, uploads, status) ->
-                new MemberBackup(order, member, source, checkpoints, store, uploads, pace, status)
-                    .run());
+            new MemberBackup(order, member, source, checkpoints, pace));
     last = run;
     run.start();
     return run.status();
