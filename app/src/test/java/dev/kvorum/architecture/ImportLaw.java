@@ -84,8 +84,7 @@ final class ImportLaw {
           Map.entry(
               "storage.replace",
               law("files storage storage.engine storage.rocks storage.salvage", LOG)),
-          Map.entry(
-              "storage.rocks", law("data files storage storage.engine", LOG, "org.rocksdb..")),
+          Map.entry("storage.rocks", law("data files storage.engine", LOG, "org.rocksdb..")),
           Map.entry(
               "storage.salvage",
               law("data files storage storage.engine storage.rocks", LOG, "org.rocksdb..")),

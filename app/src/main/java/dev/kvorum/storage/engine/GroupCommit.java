@@ -1,7 +1,6 @@
 package dev.kvorum.storage.engine;
 
 import dev.kvorum.data.RejectReason;
-import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.CommitListener;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,18 +29,21 @@ final class GroupCommit implements CommitRunner.Batches {
   private volatile boolean syncFailed;
   private volatile boolean unsynced;
 
+  /**
+   * Creates a group commit that has not started.
+   *
+   * @param batch filled with one batch after the other; freed with this group commit
+   */
   GroupCommit(
       Engine engine,
-      StoreSettings settings,
-      StoreMemory memory,
+      StorageSettings limits,
+      CommitBatch batch,
       FailureLog failures,
-      ChecksumVerifier verifier,
       CommitListener probe,
-      StoreThreads threads)
-      throws EngineException, CorruptRecordException {
-    this.limits = settings.storage();
+      StoreThreads threads) {
+    this.limits = limits;
     this.engine = engine;
-    this.batch = new CommitBatch(engine, settings.durability(), memory, failures, verifier);
+    this.batch = batch;
     this.probe = probe;
     this.failures = failures;
     this.background = new BackgroundErrors(engine, failures);

@@ -7,7 +7,6 @@ import dev.kvorum.data.Mutation;
 import dev.kvorum.data.RejectReason;
 import dev.kvorum.data.Version;
 import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.MarkStore;
 import dev.kvorum.storage.ReadResult;
@@ -20,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,9 +54,7 @@ public final class RecordStore implements Store {
       StoreSettings settings,
       Engine engine,
       VersionCache versions,
-      LongSupplier freeBytes,
-      CommitListener probe,
-      ChecksumVerifier verifier,
+      StoreProbes probes,
       Consumer<String> onCorruption,
       StoreThreads threads)
       throws EngineException, CorruptRecordException {
@@ -69,16 +65,20 @@ public final class RecordStore implements Store {
     this.writeFailures = new FailureLog(log, alarm);
     this.purges = new Purges(engine);
     this.marks = new StoredMarks(engine, mark -> write(mark, false, mark.waiter()));
+    ChecksumVerifier verifier = probes.verifier();
     HintLedger ledger = new HintLedger(settings.hintBytesMax());
     StoredHints.recount(engine, ledger, readFailures);
-    this.disk = new DiskSpace(freeBytes, settings.storage().diskFreeMinBytes());
+    this.disk = new DiskSpace(probes.freeBytes(), settings.storage().diskFreeMinBytes());
     this.reads = new RecordReads(engine, versions, readGate, readFailures, verifier);
     this.scans = new RecordScan(engine, readGate, readFailures, verifier);
     this.readPool = DiskPool.reads(settings.storage(), readFailures, threads);
     this.scanPool = DiskPool.scans(settings.storage(), readFailures, threads);
     StoreMemory memory = new StoreMemory(ledger, purges, marks, versions);
+    CommitBatch batch =
+        new CommitBatch(engine, settings.durability(), memory, writeFailures, verifier);
     this.commits =
-        new GroupCommit(engine, settings, memory, writeFailures, verifier, probe, threads);
+        new GroupCommit(
+            engine, settings.storage(), batch, writeFailures, probes.commits(), threads);
     this.hints = new StoredHints(engine, readGate, commits, ledger, readFailures, verifier);
     this.timer = threads.timer("kvorum-store-timer", writeFailures);
     this.reclaimer = new SpaceReclaimer(engine, purges, settings.storage(), writeFailures, threads);
@@ -107,16 +107,13 @@ public final class RecordStore implements Store {
   public static RecordStore on(
       Engine engine,
       StoreSettings settings,
-      CommitListener probe,
-      LongSupplier freeBytes,
-      ChecksumVerifier verifier,
+      StoreProbes probes,
       Consumer<String> onCorruption,
       StoreThreads threads) {
     VersionCache versions = threads.versionCache(settings.versionCacheBytes());
     try {
       RecordStore store =
-          new RecordStore(
-              settings, engine, versions, freeBytes, probe, verifier, onCorruption, threads);
+          new RecordStore(settings, engine, versions, probes, onCorruption, threads);
       store.start();
       return store;
     } catch (EngineException | CorruptRecordException e) {

@@ -7,6 +7,7 @@ import dev.kvorum.storage.engine.DiskSpace;
 import dev.kvorum.storage.engine.Engine;
 import dev.kvorum.storage.engine.EngineException;
 import dev.kvorum.storage.engine.RecordStore;
+import dev.kvorum.storage.engine.StoreProbes;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.rocks.RocksStore;
 import dev.kvorum.storage.salvage.LostKeysFile;
@@ -23,8 +24,7 @@ import java.util.function.Consumer;
 /** RocksDB databases, each in a directory of its own. */
 public final class RocksStoreDisk implements StoreDisk {
   private final StoreSettings settings;
-  private final CommitListener probe;
-  private final ChecksumVerifier verifier;
+  private final StoreProbes probes;
   private final InstantSource wallClock;
   private final StoreDirectories directories;
   private final LostKeysFile lost;
@@ -41,8 +41,8 @@ public final class RocksStoreDisk implements StoreDisk {
       ChecksumVerifier verifier,
       InstantSource wallClock) {
     this.settings = settings;
-    this.probe = probe;
-    this.verifier = verifier;
+    this.probes =
+        new StoreProbes(probe, () -> DiskSpace.usableBytes(settings.directory()), verifier);
     this.wallClock = wallClock;
     this.directories = new StoreDirectories(settings.directory());
     this.lost = new LostKeysFile(directories.lostKeys());
@@ -60,8 +60,7 @@ public final class RocksStoreDisk implements StoreDisk {
 
   @Override
   public RecordStore open(Consumer<String> onCorruption) {
-    return RocksStore.open(
-        settings, probe, () -> DiskSpace.usableBytes(settings.directory()), verifier, onCorruption);
+    return RocksStore.open(settings, probes, onCorruption);
   }
 
   @Override

@@ -1,14 +1,12 @@
 package dev.kvorum.storage.rocks;
 
-import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.engine.Engine;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StoreOpenException;
+import dev.kvorum.storage.engine.StoreProbes;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.engine.StoreThreads;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /** Opens the store of a node in a RocksDB database. */
 public final class RocksStore {
@@ -17,24 +15,13 @@ public final class RocksStore {
   /**
    * Opens the store of these settings, or creates an empty one. Blocks.
    *
-   * @param freeBytes the disk's free bytes, or a negative number if unknown
    * @param onCorruption called once, on any thread, when corruption is detected; must not block
    * @throws StoreOpenException if an existing one cannot be opened
    */
   public static RecordStore open(
-      StoreSettings settings,
-      CommitListener probe,
-      LongSupplier freeBytes,
-      ChecksumVerifier verifier,
-      Consumer<String> onCorruption) {
+      StoreSettings settings, StoreProbes probes, Consumer<String> onCorruption) {
     return RecordStore.on(
-        openEngine(settings),
-        settings,
-        probe,
-        freeBytes,
-        verifier,
-        onCorruption,
-        StoreThreads.platform());
+        openEngine(settings), settings, probes, onCorruption, StoreThreads.platform());
   }
 
   /**

@@ -5,7 +5,7 @@
  * {@code RocksDatabase}; {@code WalCheck} with {@code SyncedSequence} and {@code LogGap}, which
  * decides whether a torn log is corruption (ADR 0016).
  *
- * <p>Imports {@code data}, {@code files}, {@code storage}, {@code storage.engine} and RocksDB.
+ * <p>Imports {@code data}, {@code files}, {@code storage.engine} and RocksDB.
  */
 @NullMarked
 package dev.kvorum.storage.rocks;

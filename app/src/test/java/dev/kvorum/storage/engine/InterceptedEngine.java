@@ -1,7 +1,6 @@
 package dev.kvorum.storage.engine;
 
 import dev.kvorum.storage.ChecksumVerifier;
-import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.rocks.StoreFixture;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -35,9 +34,7 @@ final class InterceptedEngine {
     return RecordStore.on(
         intercepted(Engine.class, StoreFixture.engine(settings), interceptor),
         settings,
-        CommitListener.NONE,
-        () -> 1 << 20,
-        new ChecksumVerifier(),
+        StoreFixture.probes(new ChecksumVerifier()),
         damage -> {},
         StoreThreads.platform());
   }

@@ -159,7 +159,9 @@ class RecordStoreTest {
   /** A store on a disk with so many free bytes. */
   private RecordStore openOnDisk(AtomicLong free) {
     return RocksStore.open(
-        settings(directory), CommitListener.NONE, free::get, new ChecksumVerifier(), damage -> {});
+        settings(directory),
+        new StoreProbes(CommitListener.NONE, free::get, new ChecksumVerifier()),
+        damage -> {});
   }
 
   @Test

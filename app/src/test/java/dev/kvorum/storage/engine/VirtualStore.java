@@ -45,9 +45,7 @@ public final class VirtualStore implements StoreThreads {
     return RecordStore.on(
         engine,
         settings,
-        CommitListener.NONE,
-        freeBytes,
-        verifier,
+        new StoreProbes(CommitListener.NONE, freeBytes, verifier),
         onCorruption,
         new VirtualStore(loop, delays));
   }

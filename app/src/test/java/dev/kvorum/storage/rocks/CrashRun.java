@@ -10,6 +10,7 @@ import dev.kvorum.storage.Durability;
 import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.EngineException;
 import dev.kvorum.storage.engine.RecordStore;
+import dev.kvorum.storage.engine.StoreProbes;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.rocks.CrashModel.Op;
 import java.nio.file.Path;
@@ -83,9 +84,8 @@ final class CrashRun {
     this.store =
         RocksStore.open(
             settings,
-            (writes, nanos) -> this.afterBatch(),
-            () -> 1 << 30,
-            new ChecksumVerifier(),
+            new StoreProbes(
+                (writes, nanos) -> this.afterBatch(), () -> 1 << 30, new ChecksumVerifier()),
             what -> {});
   }
 

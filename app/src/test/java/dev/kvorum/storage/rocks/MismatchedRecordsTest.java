@@ -20,7 +20,6 @@ import dev.kvorum.data.Version;
 import dev.kvorum.data.Versioned;
 import dev.kvorum.storage.ChecksumVerifier;
 import dev.kvorum.storage.ChecksumVerifier.Place;
-import dev.kvorum.storage.CommitListener;
 import dev.kvorum.storage.HintStore;
 import dev.kvorum.storage.HintStore.Hint;
 import dev.kvorum.storage.ReadResult;
@@ -57,9 +56,7 @@ class MismatchedRecordsTest {
 
   @BeforeEach
   void open() {
-    store =
-        RocksStore.open(
-            settings(directory), CommitListener.NONE, () -> 1 << 20, verifier, damage -> {});
+    store = RocksStore.open(settings(directory), StoreFixture.probes(verifier), damage -> {});
   }
 
   @AfterEach

@@ -21,6 +21,7 @@ import dev.kvorum.storage.WriteResult;
 import dev.kvorum.storage.engine.Engine;
 import dev.kvorum.storage.engine.RecordStore;
 import dev.kvorum.storage.engine.StorageSettings;
+import dev.kvorum.storage.engine.StoreProbes;
 import dev.kvorum.storage.engine.StoreSettings;
 import dev.kvorum.storage.replace.RocksStoreDisk;
 import java.nio.charset.StandardCharsets;
@@ -105,8 +106,12 @@ public final class StoreFixture {
   }
 
   public static RecordStore open(StoreSettings settings, Consumer<String> onCorruption) {
-    return RocksStore.open(
-        settings, CommitListener.NONE, () -> 1 << 20, new ChecksumVerifier(), onCorruption);
+    return RocksStore.open(settings, probes(new ChecksumVerifier()), onCorruption);
+  }
+
+  /** Those of a store whose disk is never full and whose commits nobody measures. */
+  public static StoreProbes probes(ChecksumVerifier verifier) {
+    return new StoreProbes(CommitListener.NONE, () -> 1 << 20, verifier);
   }
 
   public static Versioned live(long stamp, String value) {
