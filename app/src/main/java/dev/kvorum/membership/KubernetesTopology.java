@@ -55,8 +55,7 @@ public final class KubernetesTopology implements TopologySource {
   private static final String INSTANCE_LABEL = "app.kubernetes.io/instance";
 
   private final KubernetesClient client;
-  private final String namespace;
-  private final String name;
+  private final NamespacedName object;
   private final int port;
   private final Duration resync;
   private final Function<MemberId, String> host;
@@ -77,21 +76,20 @@ public final class KubernetesTopology implements TopologySource {
    * Creates a source that does not watch yet.
    *
    * @param client closed with this source
+   * @param object the topology's, whose name is also that of the cluster
    * @param self this node, whose pod has its name
    * @param port port on which members listen for each other
    * @param host returns the host name of a member
    */
   KubernetesTopology(
       KubernetesClient client,
-      String namespace,
-      String name,
+      NamespacedName object,
       MemberId self,
       int port,
       Duration resync,
       Function<MemberId, String> host) {
     this.client = client;
-    this.namespace = namespace;
-    this.name = name;
+    this.object = object;
     this.port = port;
     this.resync = resync;
     this.host = host;
@@ -104,8 +102,7 @@ public final class KubernetesTopology implements TopologySource {
     String namespace = namespace(setting);
     return new KubernetesTopology(
         new KubernetesClientBuilder().build(),
-        namespace,
-        name,
+        new NamespacedName(namespace, name),
         self,
         port,
         resync,
@@ -134,8 +131,8 @@ public final class KubernetesTopology implements TopologySource {
     topologies =
         client
             .genericKubernetesResources(KIND)
-            .inNamespace(namespace)
-            .withName(name)
+            .inNamespace(object.namespace())
+            .withName(object.name())
             .runnableInformer(resync.toMillis())
             .addEventHandler(new Changes());
     SharedIndexInformer<Pod> pods =
@@ -152,8 +149,8 @@ public final class KubernetesTopology implements TopologySource {
   private FilterWatchListDeletable<Pod, PodList, PodResource> pods() {
     return client
         .pods()
-        .inNamespace(namespace)
-        .withLabelSelector(NAME_LABEL + "=kvorum," + INSTANCE_LABEL + "=" + name);
+        .inNamespace(object.namespace())
+        .withLabelSelector(NAME_LABEL + "=kvorum," + INSTANCE_LABEL + "=" + object.name());
   }
 
   private boolean troubled(Throwable failure) {
@@ -168,7 +165,11 @@ public final class KubernetesTopology implements TopologySource {
   private void relist() {
     try {
       GenericKubernetesResource found =
-          client.genericKubernetesResources(KIND).inNamespace(namespace).withName(name).get();
+          client
+              .genericKubernetesResources(KIND)
+              .inNamespace(object.namespace())
+              .withName(object.name())
+              .get();
       if (found != null) {
         publish(found);
       }
@@ -192,7 +193,7 @@ public final class KubernetesTopology implements TopologySource {
     } catch (IllegalArgumentException e) {
       log.error(
           "Ignored KvorumTopology {} at resourceVersion {}: {}",
-          name,
+          object.name(),
           found.getMetadata().getResourceVersion(),
           e.getMessage());
     }
@@ -291,7 +292,7 @@ public final class KubernetesTopology implements TopologySource {
 
     @Override
     public void onDelete(GenericKubernetesResource gone, boolean finalStateUnknown) {
-      log.warn("KvorumTopology {} was deleted; the members stay unchanged", name);
+      log.warn("KvorumTopology {} was deleted; the members stay unchanged", object.name());
     }
   }
 }

@@ -257,12 +257,10 @@ public final class NodeCore {
     background.loop().execute(() -> rebalance.start(epochs.layout()));
     new Startup(
             settings,
-            loopContexts,
-            this::peers,
+            loopContexts.getFirst(),
             reach,
             reservation::wasAttempted,
             () -> repair.complete().isDone(),
-            dependencies.nanoTime(),
             ready)
         .begin();
   }

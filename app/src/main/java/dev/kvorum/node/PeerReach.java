@@ -43,6 +43,11 @@ final class PeerReach {
     this.clockKnown = clockKnown;
   }
 
+  /** The other members. */
+  List<MemberId> peers() {
+    return peers.get();
+  }
+
   /** Returns whether each peer is reached or known to reject connections. */
   boolean isComplete() {
     return peers.get().stream()

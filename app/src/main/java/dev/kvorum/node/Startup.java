@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,8 +22,7 @@ final class Startup {
   private static final long POLL_MILLIS = 20;
 
   private final CoreSettings settings;
-  private final List<LoopContext> loopContexts;
-  private final Supplier<List<MemberId>> peers;
+  private final LoopContext loopContext;
   private final PeerReach reach;
   private final BooleanSupplier clockHighWater;
   private final BooleanSupplier complete;
@@ -36,33 +34,30 @@ final class Startup {
   /**
    * Creates a startup; {@link #begin} starts it.
    *
-   * @param peers supplies the other members
+   * @param loopContext of the first event loop
    * @param clockHighWater returns whether this node's clock may be used
    * @param complete returns whether this replica's store is complete
    * @param ready completes once the node is ready for clients
    */
   Startup(
       CoreSettings settings,
-      List<LoopContext> loopContexts,
-      Supplier<List<MemberId>> peers,
+      LoopContext loopContext,
       PeerReach reach,
       BooleanSupplier clockHighWater,
       BooleanSupplier complete,
-      LongSupplier nanoTime,
       CompletableFuture<Void> ready) {
     this.settings = settings;
-    this.loopContexts = loopContexts;
-    this.peers = peers;
+    this.loopContext = loopContext;
     this.reach = reach;
     this.clockHighWater = clockHighWater;
     this.complete = complete;
-    this.nanoTime = nanoTime;
+    this.nanoTime = loopContext.replicas().nanoTime();
     this.deadlineNanos = nanoTime.getAsLong() + settings.startupPeers().toNanos();
     this.ready = ready;
   }
 
   void begin() {
-    loopContexts.getFirst().loop().execute(this::pullHintsOncePeersAreReached);
+    loopContext.loop().execute(this::pullHintsOncePeersAreReached);
   }
 
   private void pullHintsOncePeersAreReached() {
@@ -70,9 +65,8 @@ final class Startup {
       again(this::pullHintsOncePeersAreReached);
       return;
     }
-    LoopContext loopContext = loopContexts.getFirst();
     List<MemberId> reachable =
-        peers.get().stream().filter(peer -> loopContext.transport().isConnected(peer)).toList();
+        reach.peers().stream().filter(peer -> loopContext.transport().isConnected(peer)).toList();
     new HintPull(
             loopContext.replicas(),
             // Time for a peer to read its page, possibly behind one that it pushes, and for each
@@ -116,6 +110,6 @@ final class Startup {
   }
 
   private void again(Runnable step) {
-    loopContexts.getFirst().loop().schedule(step, POLL_MILLIS, TimeUnit.MILLISECONDS);
+    loopContext.loop().schedule(step, POLL_MILLIS, TimeUnit.MILLISECONDS);
   }
 }

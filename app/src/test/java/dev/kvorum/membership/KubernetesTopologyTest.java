@@ -107,7 +107,12 @@ class KubernetesTopologyTest {
   private static KubernetesTopology source(
       KubernetesClient client, Function<MemberId, String> host) {
     return new KubernetesTopology(
-        client, NAMESPACE, "kvorum", MEMBER, 7400, Duration.ofMillis(500), host);
+        client,
+        new NamespacedName(NAMESPACE, "kvorum"),
+        MEMBER,
+        7400,
+        Duration.ofMillis(500),
+        host);
   }
 
   @Test

@@ -126,8 +126,7 @@ class PodConditionsTest {
     KubernetesTopology source =
         new KubernetesTopology(
             server.createClient(),
-            "test",
-            "kvorum",
+            new NamespacedName("test", "kvorum"),
             new MemberId("kvorum-0"),
             7400,
             Duration.ofHours(1),

@@ -62,8 +62,7 @@ class StalledWatchTest {
     try (KubernetesTopology source =
         new KubernetesTopology(
             client,
-            "test",
-            "kvorum",
+            new NamespacedName("test", "kvorum"),
             MEMBER,
             7400,
             Duration.ofMillis(200),
