@@ -24,7 +24,7 @@ final class Client implements Runnable {
   private final Pacer pacer;
   private final Tally tally;
   private final Queue<String> violations;
-  private final RandomGenerator random;
+  private final RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
 
   /** The schedule of the requests of this client. */
   interface Pacer {
@@ -38,8 +38,7 @@ final class Client implements Runnable {
       Options options,
       Pacer pacer,
       Tally tally,
-      Queue<String> violations,
-      RandomGenerator random) {
+      Queue<String> violations) {
     this.api = api;
     this.keys = keys;
     this.valueBytes = options.valueBytes();
@@ -47,7 +46,6 @@ final class Client implements Runnable {
     this.pacer = pacer;
     this.tally = tally;
     this.violations = violations;
-    this.random = random;
   }
 
   @Override

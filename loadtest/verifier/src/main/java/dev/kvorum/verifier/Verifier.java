@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.random.RandomGenerator;
 
 /**
  * The program. It sends requests to a cluster for a while, reports progress every few seconds, and
@@ -123,8 +122,7 @@ public final class Verifier {
               Math.round(interval),
               begin + options.warmUp().toNanos());
       Client.Pacer pacer = () -> awaitDue(schedule.next(System.nanoTime()));
-      RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
-      clients.add(new Client(api, keys, options, pacer, tally, violations, random));
+      clients.add(new Client(api, keys, options, pacer, tally, violations));
     }
     return clients;
   }
