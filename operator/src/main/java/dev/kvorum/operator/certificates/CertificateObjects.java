@@ -72,9 +72,7 @@ public final class CertificateObjects {
         new ForClients(
             http,
             published(found, name),
-            cluster.getSpec().security().issuer(),
-            asked(),
-            issued,
+            new RequestedCertificate(cluster.getSpec().security().issuer(), asked(), issued),
             files(found, PeerTls.issuedSecret(name)),
             now);
   }

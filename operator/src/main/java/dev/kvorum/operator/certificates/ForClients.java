@@ -1,9 +1,5 @@
 package dev.kvorum.operator.certificates;
 
-import dev.kvorum.operator.api.IssuerReference;
-import dev.kvorum.operator.resources.ClusterObjects;
-import dev.kvorum.operator.resources.IssuedCertificate;
-import io.fabric8.kubernetes.api.model.Secret;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,9 +17,7 @@ import java.util.Set;
 final class ForClients {
   private final Authorities own;
   private final Published published;
-  private final boolean isAsked;
-  private final boolean isTaken;
-  private final Optional<IssuedCertificate> asked;
+  private final RequestedCertificate requested;
   private final Optional<IssuerCertificate> issued;
   private final Optional<IssuerCertificate> current;
   private final Instant now;
@@ -33,37 +27,26 @@ final class ForClients {
    *
    * @param own the operator's CA
    * @param published what clients have been told to trust last
-   * @param issuer the one that is asked for a certificate; empty: none is
-   * @param asked the cluster's own Certificate; empty if it does not exist
-   * @param secret what cert-manager has stored; empty if it has nothing
    * @param files those that pods are mounted
    */
   ForClients(
       Authorities own,
       Published published,
-      Optional<IssuerReference> issuer,
-      Optional<IssuedCertificate> asked,
-      Optional<Secret> secret,
+      RequestedCertificate requested,
       Map<String, String> files,
       Instant now) {
     this.own = own;
     this.published = published;
-    this.isAsked = issuer.isPresent();
-    this.isTaken =
-        isAsked && secret.filter(it -> !IssuerCertificate.isOfCertificate(it)).isPresent();
-    this.issued =
-        issuer
-            .filter(it -> asked.isPresent() && !isTaken)
-            .flatMap(it -> secret.filter(there -> IssuerCertificate.isFrom(it, there)))
-            .flatMap(it -> IssuerCertificate.read(CertificateObjects.files(it), now));
-    this.asked = asked;
-    this.current = isAsked ? IssuerCertificate.mounted(files, now) : Optional.empty();
+    this.requested = requested;
+    this.issued = requested.issued(now);
+    this.current =
+        requested.isRequested() ? IssuerCertificate.mounted(files, now) : Optional.empty();
     this.now = now;
   }
 
   /** Clients as users of the operator's CA. */
   Authorities.Users users(MountedFiles mounted) {
-    if (!isAsked) {
+    if (!requested.isRequested()) {
       return mounted.clients(published.authorities(), own::accept);
     }
     // All others are those of issuers, unless the operator's are lost.
@@ -82,7 +65,7 @@ final class ForClients {
   Published published(MountedFiles mounted) {
     Set<X509Certificate> trusted = new LinkedHashSet<>(own.all());
     issued.ifPresent(it -> trusted.addAll(it.authorities()));
-    if (isAsked && !isUsed(mounted)) {
+    if (requested.isRequested() && !isUsed(mounted)) {
       published.authorities().stream()
           .filter(it -> now.isBefore(it.getNotAfter().toInstant()))
           .forEach(trusted::add);
@@ -129,12 +112,12 @@ final class ForClients {
 
   /** Whether the Secret of the Certificate is there for something else: then none is asked. */
   boolean isTaken() {
-    return isTaken;
+    return requested.isTaken();
   }
 
   /** Whether the first pods have to wait for the issuer. */
   boolean areAwaited(MountedFiles mounted) {
-    return isAsked && issued.isEmpty() && isFirst(mounted);
+    return requested.isRequested() && issued.isEmpty() && isFirst(mounted);
   }
 
   /**
@@ -142,16 +125,16 @@ final class ForClients {
    * they are.
    */
   Optional<String> pending(MountedFiles mounted) {
-    if (!isAsked) {
+    if (!requested.isRequested()) {
       return Optional.empty();
     }
-    if (isTaken) {
+    if (requested.isTaken()) {
       return Optional.of("the Secret for it is there, but not cert-manager's: delete or rename it");
     }
     if (issued.isEmpty()) {
       return Optional.of(
-          asked
-              .flatMap(it -> it.problem().map(why -> ClusterObjects.key(it) + ": " + why))
+          requested
+              .problem()
               .orElse(
                   "cert-manager has not stored a certificate of the issuer that nodes can use"));
     }
