@@ -133,6 +133,11 @@ public final class WireDoor {
     }
   }
 
+  /** The node whose policy this is. */
+  public static LocalMember self(HandshakePolicy handshakes) {
+    return handshakes.self();
+  }
+
   /** A node's handshake as a frame. */
   public static byte[] greeting(HandshakePolicy handshakes, MemberId listener) {
     ByteBuf out = Unpooled.buffer(128);

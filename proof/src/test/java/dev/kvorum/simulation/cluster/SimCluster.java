@@ -77,7 +77,7 @@ public final class SimCluster implements Invariants.Watched {
     eventLoops = profile.duplicates() || areMore ? 2 : 1;
     random = new SplittableRandom(profile.seed() ^ 0x5DEECE66DL);
     incarnations = new SplittableRandom(profile.seed() ^ 0x1CA27A7104L);
-    network = new SimNetwork(time, random.split(), trace, profile);
+    network = new SimNetwork(time, random.split(), trace, profile, this::isPowered);
     invariants = new Invariants(profile, this, trace, () -> time.wallClock(0).millis());
     List<Member> members =
         IntStream.range(0, profile.members())
@@ -105,7 +105,6 @@ public final class SimCluster implements Invariants.Watched {
             profile.bias() == Bias.UPGRADES && !profile.changes(),
             () -> nodes.values().stream().allMatch(SimNode::hasHadAll),
             () -> operator.isFounded(),
-            this::isPowered,
             this::onReset,
             restarts::died,
             invariants::servedStaleEpoch,
@@ -145,17 +144,23 @@ public final class SimCluster implements Invariants.Watched {
   private SimNode machine(MemberId id, Topology topology, SimWorld world) {
     SplittableRandom own = random.split();
     return new SimNode(
-        id,
         new SimDisk(id, topology, invariants::wrote, incarnations::nextLong),
         new SimClock(time, profile.clockBoundMillis(), profile.clockTickMillis()),
         own,
         network,
         trace,
-        node -> isMisled.test(node),
-        node -> {
-          // A lost disk has no topology, so it fetches one.
-          node.disk.learn(operator.topology());
-          return new SimProcess(world, node, own.split());
+        new SimNode.Supervisor() {
+          @Override
+          public boolean isMisled(SimNode node) {
+            return isMisled.test(node);
+          }
+
+          @Override
+          public SimProcess boot(SimNode node) {
+            // A lost disk has no topology, so it fetches one.
+            node.disk.learn(operator.topology());
+            return new SimProcess(world, node, own.split());
+          }
         });
   }
 

@@ -12,8 +12,6 @@ import dev.kvorum.virtualtime.VirtualLoop;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +26,7 @@ public final class SimNode {
   private final RandomGenerator random;
   private final SimNetwork network;
   private final Trace trace;
-  private final Predicate<SimNode> isMisled;
-  private final Function<SimNode, SimProcess> boot;
+  private final Supervisor supervisor;
   private @Nullable SimProcess process;
   private boolean powered = true;
   private boolean stopped;
@@ -54,31 +51,30 @@ public final class SimNode {
   /** Whether it is away for so long that it may have to start again. */
   public boolean isAway;
 
-  /**
-   * A machine without a process.
-   *
-   * @param isMisled whether one that starts now may read no other clock than a wrong one, and has
-   *     to wait
-   * @param boot starts one
-   */
+  /** Starts the processes of a machine. */
+  interface Supervisor {
+    /** Whether one that starts now may read no other clock than a wrong one, and has to wait. */
+    boolean isMisled(SimNode node);
+
+    SimProcess boot(SimNode node);
+  }
+
+  /** A machine without a process. */
   SimNode(
-      MemberId id,
       SimDisk disk,
       SimClock clock,
       RandomGenerator random,
       SimNetwork network,
       Trace trace,
-      Predicate<SimNode> isMisled,
-      Function<SimNode, SimProcess> boot) {
-    this.id = id;
+      Supervisor supervisor) {
+    this.id = disk.owner;
     this.disk = disk;
     this.clock = clock;
     this.time = clock.time();
     this.random = random;
     this.network = network;
     this.trace = trace;
-    this.isMisled = isMisled;
-    this.boot = boot;
+    this.supervisor = supervisor;
   }
 
   /** Installs a release for the next process; nothing newer has ever been installed. */
@@ -131,7 +127,7 @@ public final class SimNode {
     if (process != null || isLost || !mayStart.getAsBoolean()) {
       return;
     }
-    if (isMisled.test(this)) {
+    if (supervisor.isMisled(this)) {
       time.schedule(this::start, MISLED_MILLIS, TimeUnit.MILLISECONDS);
       return;
     }
@@ -140,7 +136,7 @@ public final class SimNode {
     trace.note("start " + id);
     SimProcess started;
     try {
-      started = boot.apply(this);
+      started = supervisor.boot(this);
     } catch (DiedException e) {
       // It died at a step on its disk, and Restarts has scheduled the next start.
       return;

@@ -18,6 +18,7 @@ import dev.kvorum.rpc.RemoteClockMonitor;
 import dev.kvorum.simulation.network.SimLoopContext;
 import dev.kvorum.simulation.network.SimServer;
 import dev.kvorum.simulation.network.SimTransport;
+import dev.kvorum.simulation.storage.DiskSteps;
 import dev.kvorum.simulation.storage.SimDisk;
 import dev.kvorum.simulation.storage.SimStore;
 import dev.kvorum.storage.ChecksumVerifier;
@@ -66,13 +67,11 @@ public final class SimProcess {
     topology = new CurrentTopology(Objects.requireNonNull(disk.topology));
     store =
         new SimStore(
-            disk,
+            new DiskSteps(disk, random, () -> world.onDeath().accept(id)),
             world.durability(),
             device,
-            random,
             verifier,
-            () -> topology.get().hasSourceBeside(id) ? OnCorruption.REBUILD : OnCorruption.FAIL,
-            () -> world.onDeath().accept(id));
+            () -> topology.get().hasSourceBeside(id) ? OnCorruption.REBUILD : OnCorruption.FAIL);
     LocalMember member = release.member(id, self, world.loopContexts(), topology);
     NodeDependencies dependencies =
         new NodeDependencies(
@@ -108,14 +107,7 @@ public final class SimProcess {
                   VirtualLoop loop, HandshakePolicy handshakes, RemoteClockMonitor peerClocks) {
                 SimTransport transport =
                     new SimTransport(
-                        member,
-                        transports.size(),
-                        loop,
-                        world.network(),
-                        world.machineIsUp(),
-                        random,
-                        peerClocks,
-                        handshakes);
+                        transports.size(), loop, world.network(), random, peerClocks, handshakes);
                 transports.add(transport);
                 return breakage.transport(id, transport);
               }
@@ -130,19 +122,16 @@ public final class SimProcess {
     }
     store.whenReplaced(core.repair()::onStoreLost, core::onStoreReplaced);
     for (int i = 0; i < loops.size(); i++) {
-      loopContexts.add(loopContext(member, loops.get(i), transports.get(i), i));
+      loopContexts.add(loopContext(loops.get(i), transports.get(i), i));
     }
   }
 
-  private SimLoopContext loopContext(
-      LocalMember member, VirtualLoop loop, SimTransport transport, int number) {
+  private SimLoopContext loopContext(VirtualLoop loop, SimTransport transport, int number) {
     SimServer server =
         new SimServer(
             core.handshakes(),
-            member,
             core.replica(),
             loop,
-            world.time(),
             transport::seen,
             world.breakage().ignoresEpochs(),
             reply -> world.onStaleServed().accept(id, reply));

@@ -12,7 +12,6 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
  * What all processes of a cluster share.
@@ -32,7 +31,6 @@ record SimWorld(
     boolean agreesOnFeatures,
     BooleanSupplier haveAllHadAll,
     BooleanSupplier founded,
-    Predicate<MemberId> machineIsUp,
     Consumer<MemberId> onReset,
     Consumer<MemberId> onDeath,
     BiConsumer<MemberId, String> onStaleServed,

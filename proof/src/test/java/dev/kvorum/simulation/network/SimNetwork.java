@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ public final class SimNetwork {
   private final VirtualLoop time;
   private final RandomGenerator random;
   private final Trace trace;
+  private final Predicate<MemberId> machineIsUp;
   private final double lossShare;
   private final Map<Route, Link> links = new HashMap<>();
   private final Set<MemberId> isolated = new TreeSet<>();
@@ -45,10 +47,21 @@ public final class SimNetwork {
   public long framesFlipped;
   long framesCarried;
 
-  public SimNetwork(VirtualLoop time, RandomGenerator random, Trace trace, Profile profile) {
+  /**
+   * A network on which nobody listens.
+   *
+   * @param machineIsUp whether the machine at an address answers, though no process may listen
+   */
+  public SimNetwork(
+      VirtualLoop time,
+      RandomGenerator random,
+      Trace trace,
+      Profile profile,
+      Predicate<MemberId> machineIsUp) {
     this.time = time;
     this.random = random;
     this.trace = trace;
+    this.machineIsUp = machineIsUp;
     this.lossShare = profile.lossShare();
     this.lostWrites = profile.bias().lostWrites;
   }
@@ -61,6 +74,11 @@ public final class SimNetwork {
   /** Share of writes that are lost beside what befalls all frames. */
   double lostWrites() {
     return healed ? 0 : lostWrites;
+  }
+
+  /** Whether the machine at an address answers. */
+  boolean isUp(MemberId address) {
+    return machineIsUp.test(address);
   }
 
   /** A process listens from now on. */

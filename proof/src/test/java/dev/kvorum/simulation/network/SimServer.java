@@ -26,7 +26,6 @@ public final class SimServer {
   private final LocalReplica replica;
   private final CurrentTopology topology;
   private final VirtualLoop loop;
-  private final VirtualLoop time;
   private final Consumer<MemberId> onSeen;
   private final boolean ignoresEpochs;
   private final Consumer<String> onStaleServed;
@@ -92,20 +91,18 @@ public final class SimServer {
 
   public SimServer(
       HandshakePolicy handshakes,
-      LocalMember member,
       LocalReplica replica,
       VirtualLoop loop,
-      VirtualLoop time,
       Consumer<MemberId> onSeen,
       boolean ignoresEpochs,
       Consumer<String> onStaleServed) {
+    LocalMember member = WireDoor.self(handshakes);
     this.handshakes = handshakes;
     this.address = member.id();
     this.onStaleServed = onStaleServed;
     this.replica = replica;
     this.topology = member.topology();
     this.loop = loop;
-    this.time = time;
     this.onSeen = onSeen;
     this.ignoresEpochs = ignoresEpochs;
   }
@@ -205,7 +202,7 @@ public final class SimServer {
             replica,
             frame,
             ignoresEpochs ? Long.MAX_VALUE : asked,
-            time::nanoTime,
+            loop::nanoTime,
             loop,
             reply -> {
               calls.remove(call);

@@ -18,7 +18,6 @@ import dev.kvorum.virtualtime.VirtualLoop;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /** The way of one process to its peers, over the simulated network. */
@@ -32,7 +31,6 @@ public final class SimTransport implements Transport {
   private final int loopContext;
   private final VirtualLoop loop;
   private final SimNetwork network;
-  private final Predicate<MemberId> machineIsUp;
   private final RandomGenerator random;
   private final RemoteClockMonitor clocks;
   private final Map<MemberId, SimPeer> peers = new TreeMap<>();
@@ -44,21 +42,19 @@ public final class SimTransport implements Transport {
   private boolean canDial = true;
 
   public SimTransport(
-      LocalMember member,
       int loopContext,
       VirtualLoop loop,
       SimNetwork network,
-      Predicate<MemberId> machineIsUp,
       RandomGenerator random,
       RemoteClockMonitor clocks,
       HandshakePolicy handshakes) {
+    LocalMember member = WireDoor.self(handshakes);
     this.self = member.id();
     this.loopContext = loopContext;
     this.address = member.id();
     this.handshakes = handshakes;
     this.loop = loop;
     this.network = network;
-    this.machineIsUp = machineIsUp;
     this.random = random;
     this.clocks = clocks;
     this.topology = member.topology();
@@ -155,7 +151,7 @@ public final class SimTransport implements Transport {
           SimServer server = network.server(there, loopContext);
           if (server != null) {
             server.loop().execute(() -> delivery.at(server));
-          } else if (machineIsUp.test(there)) {
+          } else if (network.isUp(there)) {
             fromServer(there, "rejected", rejected);
           }
         });

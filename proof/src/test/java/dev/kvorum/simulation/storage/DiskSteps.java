@@ -24,10 +24,18 @@ public final class DiskSteps {
    *
    * @param die ends the process
    */
-  DiskSteps(SimDisk disk, RandomGenerator random, Runnable die) {
+  public DiskSteps(SimDisk disk, RandomGenerator random, Runnable die) {
     this.disk = disk;
     this.random = random;
     this.die = die;
+  }
+
+  SimDisk disk() {
+    return disk;
+  }
+
+  RandomGenerator random() {
+    return random;
   }
 
   /** Before something is read. */

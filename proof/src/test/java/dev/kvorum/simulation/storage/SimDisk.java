@@ -26,7 +26,7 @@ public final class SimDisk {
     void wrote(MemberId owner, Effect.Put put);
   }
 
-  final MemberId owner;
+  public final MemberId owner;
   private final Watcher watcher;
   private final LongSupplier incarnations;
   private DiskImage written = new DiskImage();

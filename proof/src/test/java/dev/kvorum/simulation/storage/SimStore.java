@@ -41,25 +41,17 @@ public final class SimStore extends ForwardingStore
   private final boolean isSlowToSalvage;
   private final ReplaceableStore current;
 
-  /**
-   * Opens the store.
-   *
-   * @param die ends this process
-   */
+  /** Opens the store. */
   public SimStore(
-      SimDisk disk,
+      DiskSteps steps,
       Durability durability,
       VirtualLoop device,
-      RandomGenerator random,
       ChecksumVerifier verifier,
-      Supplier<OnCorruption> onCorruption,
-      Runnable die) {
-    this.disk = disk;
-    this.random = random;
+      Supplier<OnCorruption> onCorruption) {
+    this.disk = steps.disk();
+    this.random = steps.random();
     this.isSlowToSalvage = random.nextBoolean();
-    DiskSteps steps = new DiskSteps(disk, random, die);
-    this.files =
-        new SimStoreDisk(disk, settings(durability), steps, verifier, device, random, this);
+    this.files = new SimStoreDisk(steps, settings(durability), verifier, device, this);
     this.current = VirtualReplacement.open(files, onCorruption, device, this::taskMicros);
   }
 

@@ -31,19 +31,17 @@ final class SimStoreDisk implements StoreDisk {
   private @Nullable SimEngine engine;
 
   SimStoreDisk(
-      SimDisk disk,
-      StoreSettings settings,
       DiskSteps steps,
+      StoreSettings settings,
       ChecksumVerifier verifier,
       VirtualLoop device,
-      RandomGenerator random,
       VirtualStore.Delays delays) {
-    this.disk = disk;
+    this.disk = steps.disk();
     this.settings = settings;
     this.steps = steps;
     this.verifier = verifier;
     this.device = device;
-    this.random = random;
+    this.random = steps.random();
     this.delays = delays;
   }
 
