@@ -3,8 +3,8 @@
  * clients connect to, and the certificates of these CAs in the Secret that pods are mounted.
  *
  * <p>Reading order: {@link CertificateObjects} (the Secrets and when a certificate is renewed),
- * {@link ForClients} (also with an issuer of cert-manager), {@link Issuer}, {@link CertifiedKey};
- * {@link GivenCertificates} checks those of users.
+ * {@link ForClients} (also with an issuer of cert-manager: {@link RequestedCertificate}), {@link
+ * Issuer}, {@link CertifiedKey}; {@link GivenCertificates} checks those of users.
  *
  * <p>Imports api, resources, Fabric8's model and Bouncy Castle.
  */
