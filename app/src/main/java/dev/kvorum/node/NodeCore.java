@@ -255,7 +255,7 @@ public final class NodeCore {
     handoff.start();
     repair.start();
     background.loop().execute(() -> rebalance.start(epochs.layout()));
-    new Startup(
+    new StartupCatchUp(
             settings,
             loopContexts.getFirst(),
             reach,

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * record replace an acknowledged one. The thread then rejects everything until the process is
  * restarted, which reads all of that from disk again.
  */
-final class CommitThread implements CommitRunner {
+final class CommitThread implements CommitQueue {
   private static final Logger log = LoggerFactory.getLogger(CommitThread.class);
 
   private final Batches batches;

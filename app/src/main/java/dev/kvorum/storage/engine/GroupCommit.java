@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>With one writer, a version check and the write after it need no lock, and batches grow with
  * the load.
  */
-final class GroupCommit implements CommitRunner.Batches {
+final class GroupCommit implements CommitQueue.Batches {
   private final Gate gate = new Gate();
   private final AtomicLong queuedBytes = new AtomicLong();
   private final StorageSettings limits;
@@ -23,7 +23,7 @@ final class GroupCommit implements CommitRunner.Batches {
   private final CommitListener probe;
   private final FailureLog failures;
   private final BackgroundErrors background;
-  private final CommitRunner runner;
+  private final CommitQueue queue;
   private long beganNanos;
   private volatile boolean writeFailed;
   private volatile boolean syncFailed;
@@ -47,11 +47,11 @@ final class GroupCommit implements CommitRunner.Batches {
     this.probe = probe;
     this.failures = failures;
     this.background = new BackgroundErrors(engine, failures);
-    this.runner = threads.commits(this, limits.writeQueueMax(), failures);
+    this.queue = threads.commits(this, limits.writeQueueMax(), failures);
   }
 
   void start() {
-    runner.start();
+    queue.start();
   }
 
   /** Queues an operation; returns why not if the store is closed or the queue is full. */
@@ -76,7 +76,7 @@ final class GroupCommit implements CommitRunner.Batches {
     long bytes = op.heapBytes();
     long before = queuedBytes.getAndAdd(bytes);
     // A single operation is always admitted, regardless of its size.
-    if ((before > 0 && before + bytes > limits.queuedBytesMax()) || !runner.offer(op)) {
+    if ((before > 0 && before + bytes > limits.queuedBytesMax()) || !queue.offer(op)) {
       queuedBytes.addAndGet(-bytes);
       return false;
     }
@@ -84,7 +84,7 @@ final class GroupCommit implements CommitRunner.Batches {
   }
 
   StoreHealth health() {
-    if (runner.isBroken()) {
+    if (queue.isBroken()) {
       return StoreHealth.BROKEN;
     }
     if (background.isStopped()) {
@@ -99,7 +99,7 @@ final class GroupCommit implements CommitRunner.Batches {
   }
 
   int queued() {
-    return runner.queued();
+    return queue.queued();
   }
 
   long queuedBytes() {
@@ -195,7 +195,7 @@ final class GroupCommit implements CommitRunner.Batches {
    * @return false if a batch is still in progress and uses the engine
    */
   boolean close(Duration timeout) {
-    if (!runner.close(timeout)) {
+    if (!queue.close(timeout)) {
       return false;
     }
     syncIfNeeded();

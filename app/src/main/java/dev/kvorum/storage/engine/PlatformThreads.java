@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /** Creates daemon threads, named after their tasks. */
 final class PlatformThreads implements StoreThreads {
   @Override
-  public CommitRunner commits(CommitRunner.Batches batches, int queueMax, FailureLog failures) {
+  public CommitQueue commits(CommitQueue.Batches batches, int queueMax, FailureLog failures) {
     return new CommitThread(batches, queueMax, failures);
   }
 

@@ -12,7 +12,7 @@ public interface StoreThreads {
   }
 
   /** Creates a runner, not started, that commits one batch at a time. */
-  CommitRunner commits(CommitRunner.Batches batches, int queueMax, FailureLog failures);
+  CommitQueue commits(CommitQueue.Batches batches, int queueMax, FailureLog failures);
 
   /**
    * Creates a pool for tasks that block.

@@ -195,7 +195,7 @@ class DiskPoolTest {
     }
 
     @Override
-    public CommitRunner commits(CommitRunner.Batches batches, int queueMax, FailureLog failures) {
+    public CommitQueue commits(CommitQueue.Batches batches, int queueMax, FailureLog failures) {
       throw new UnsupportedOperationException();
     }
 

@@ -51,7 +51,7 @@ public final class VirtualStore implements StoreThreads {
   }
 
   @Override
-  public CommitRunner commits(CommitRunner.Batches batches, int queueMax, FailureLog failures) {
+  public CommitQueue commits(CommitQueue.Batches batches, int queueMax, FailureLog failures) {
     return new Commits(batches, queueMax);
   }
 
@@ -86,7 +86,7 @@ public final class VirtualStore implements StoreThreads {
   }
 
   /** A batch is filled when it begins and written when its time has passed. */
-  private final class Commits implements CommitRunner {
+  private final class Commits implements CommitQueue {
     private final Batches batches;
     private final int queueMax;
     private final ArrayDeque<WriteOp> queue = new ArrayDeque<>();

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * startup-peers} and the time for hints. It is not ready while its release and those of a majority
  * of members do not work together: clients would get 504 only.
  */
-final class Startup {
-  private static final Logger log = LoggerFactory.getLogger(Startup.class);
+final class StartupCatchUp {
+  private static final Logger log = LoggerFactory.getLogger(StartupCatchUp.class);
   private static final long POLL_MILLIS = 20;
 
   private final CoreSettings settings;
@@ -39,7 +39,7 @@ final class Startup {
    * @param complete returns whether this replica's store is complete
    * @param ready completes once the node is ready for clients
    */
-  Startup(
+  StartupCatchUp(
       CoreSettings settings,
       LoopContext loopContext,
       PeerReach reach,

@@ -3,7 +3,7 @@ package dev.kvorum.storage.engine;
 import java.time.Duration;
 
 /** Queues write operations and commits them in batches, one batch at a time. */
-interface CommitRunner {
+interface CommitQueue {
   /** A batch that one thread at a time fills and commits. */
   interface Batches {
     /** Adds an operation. Returns false when the batch has to be committed before the next one. */
