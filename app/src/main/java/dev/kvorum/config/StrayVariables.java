@@ -47,17 +47,28 @@ public final class StrayVariables {
 
   /**
    * Returns the settings of a spec that are none, as they are written there. Their variables are
-   * certainly meant for this node.
+   * certainly meant for this node. Settings of other families, such as {@code logging.level.root},
+   * are Spring's, unless one of Kvorum's has the rest of their name.
    */
   public static List<String> ofSpec(Map<String, String> environment) {
     return Stream.of(environment.getOrDefault(SPEC, "").split(","))
         .filter(name -> !name.isEmpty())
-        .filter(name -> {
-          String ofList = name.replaceFirst("\\.\\d+$", "");
-          return !OF_SETTINGS.contains(
-              ofList.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT));
-        })
+        .filter(StrayVariables::isStray)
         .toList();
+  }
+
+  private static boolean isStray(String name) {
+    String variable = variable(name.replaceFirst("\\.\\d+$", ""));
+    if (OF_SETTINGS.contains(variable)) {
+      return false;
+    }
+    return variable.startsWith(PREFIX)
+        || OF_SETTINGS.contains(PREFIX + variable)
+        || OF_SETTINGS.contains(variable.replaceFirst("[^_]*_", PREFIX));
+  }
+
+  private static String variable(String setting) {
+    return setting.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT);
   }
 
   private static boolean isServiceLink(String name, Set<String> variables) {

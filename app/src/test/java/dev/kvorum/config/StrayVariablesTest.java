@@ -34,10 +34,11 @@ class StrayVariablesTest {
                 Map.of(
                     "KVORUM_SPEC_SETTINGS",
                     "kvorum.limts.value-max,kvorum.rpc.port,kvorum.limits.request.timeout,"
-                        + "kvorum.audit.writes.0",
+                        + "kvorum.audit.writes.0,kvroum.rpc.port,limits.value-max,"
+                        + "server.port,management.server.port,logging.level.root,debug",
                     "KVORUM_OF_ANOTHER_PROGRAM",
                     "1")))
-        .containsExactly("kvorum.limts.value-max");
+        .containsExactly("kvorum.limts.value-max", "kvroum.rpc.port", "limits.value-max");
     assertThat(StrayVariables.ofSpec(Map.of("KVORUM_OF_ANOTHER_PROGRAM", "1"))).isEmpty();
   }
 

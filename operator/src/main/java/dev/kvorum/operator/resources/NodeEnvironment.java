@@ -175,13 +175,9 @@ final class NodeEnvironment {
     settings.put("logging.structured.format.console", "ecs");
     settings.putAll(spec.settings());
     // So that a node does not start with one that it does not know.
-    String ofNode =
-        spec.settings().keySet().stream()
-            .filter(key -> key.startsWith("kvorum."))
-            .sorted()
-            .collect(Collectors.joining(","));
-    if (!ofNode.isEmpty()) {
-      environment.add(value("KVORUM_SPEC_SETTINGS", ofNode));
+    String names = spec.settings().keySet().stream().sorted().collect(Collectors.joining(","));
+    if (!names.isEmpty()) {
+      environment.add(value("KVORUM_SPEC_SETTINGS", names));
     }
     settings.keySet().removeIf(key -> variable(key).equals(JAVA_OPTIONS));
     if (operand.tls().mode() != TlsMode.OFF || settings.containsKey(PeerTls.SETTING)) {
