@@ -27,7 +27,7 @@ class MutantsPageTest {
   private static final String INTRODUCTION =
       """
       # Mutants
-      Find what [the proof](../proof.md#mutants) breaks on purpose, and what catches it; written by `MutantsPageTest`.
+      Find what [the proof](../proof.md#mutants) breaks on purpose, and what catches it.
 
       `Type.method=x`: the method only returns x, or does nothing (`void`). `Type.method/call=x`: a call in the method
       returns x, does nothing (`void`), or x is called instead. `Breakage.method` replaces a component. Each seed is of a
