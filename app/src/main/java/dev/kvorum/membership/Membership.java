@@ -82,8 +82,8 @@ public record Membership(
       Predicate<String> isBackup) {
     IdentityFile identity = claim(directory, clusterId, self, random);
     BlockingQueue<Topology> offers = new LinkedBlockingQueue<>(OFFERS_MAX);
-    DecommissionMarker decommissionMarker = new DecommissionMarker(directory);
-    OptionalLong left = decommissionMarker.epoch();
+    DecommissionedDirectory decommissioned = new DecommissionedDirectory(directory);
+    OptionalLong left = decommissioned.epoch();
     TopologyFile file = new TopologyFile(directory);
     Optional<Topology> known = file.read().filter(kept -> left.isEmpty() && lists(kept, self));
     // Offers beyond the capacity are repeated at the next resync.
@@ -91,7 +91,7 @@ public record Membership(
     Topology first = known.orElseGet(() -> await(source, offers, clusterId, self, left));
     if (left.isPresent()) {
       log.warn("This node left in epoch {} and joins again: deleting its old data", left);
-      decommissionMarker.wipe();
+      decommissioned.wipe();
       identity = claim(directory, clusterId, self, random);
     }
     ActiveFeatures features = features(identity, directory);
@@ -108,8 +108,8 @@ public record Membership(
         features,
         first,
         file::write,
-        newer -> decommissionMarker.mark(newer.epoch()),
-        decommissionMarker::recall,
+        newer -> decommissioned.mark(newer.epoch()),
+        decommissioned::recall,
         new FoundedMarker(directory),
         restoreOrder,
         source);

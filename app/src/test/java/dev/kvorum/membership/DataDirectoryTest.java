@@ -112,9 +112,9 @@ class DataDirectoryTest {
     claim();
     try (DataDirectory held = lock()) {
       held.nextGeneration(at(1));
-      DecommissionMarker decommissionMarker = new DecommissionMarker(directory);
-      decommissionMarker.mark(3);
-      decommissionMarker.wipe();
+      DecommissionedDirectory decommissioned = new DecommissionedDirectory(directory);
+      decommissioned.mark(3);
+      decommissioned.wipe();
       assertThat(directory.resolve("identity")).doesNotExist();
       assertThatThrownBy(this::lock).hasMessageContaining("another process is using it");
     }

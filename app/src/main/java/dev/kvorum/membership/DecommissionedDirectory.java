@@ -13,15 +13,15 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The file {@code decommissioned} in the data directory of a member that has left. The member must
- * not serve the old data if it joins again.
+ * The data directory of a member that has left, which the file {@code decommissioned} marks. The
+ * member must not serve the old data if it joins again.
  */
-public final class DecommissionMarker {
+public final class DecommissionedDirectory {
   private static final String NAME = "decommissioned";
 
   private final Path directory;
 
-  public DecommissionMarker(Path directory) {
+  public DecommissionedDirectory(Path directory) {
     this.directory = directory;
   }
 
