@@ -59,7 +59,7 @@ final class RollbackPlanner {
     return obstacle(observed)
         .map(why -> change + "; it is not rolled back: " + why)
         .orElseGet(() ->
-            ". It is rolled back unless the pod gets ready within "
+            "; it is rolled back unless the pod gets ready within "
                 + observed.spec().rollout().deadline());
   }
 

@@ -21,7 +21,7 @@ class RollbackPlannerTest extends Planned {
     born();
     world.badHashes.add("bad");
     world.specHash = "bad";
-    assertStalls("It is rolled back unless the pod gets ready within 10m");
+    assertStalls("; it is rolled back unless the pod gets ready within 10m");
     assertThat(world.node(2).hash).isEqualTo("bad");
   }
 
@@ -207,7 +207,7 @@ class RollbackPlannerTest extends Planned {
   void theStatefulSetIsNotRecreatedWhileItKnowsTheWayBack() {
     stall();
     world.sizeGib = 20;
-    assertStalls("It is rolled back");
+    assertStalls("; it is rolled back");
     age(Duration.ofMinutes(11));
     assertIsBack();
     assertThat(world.setGib).isEqualTo(10);
