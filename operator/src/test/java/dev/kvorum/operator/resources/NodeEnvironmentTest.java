@@ -156,6 +156,7 @@ class NodeEnvironmentTest {
         .containsExactly("kvorum.foo.bar");
     assertThat(values(Specs.withSetting("kvroum.foo.bar", "1"), false, "KVORUM_SPEC_SETTINGS"))
         .containsExactly("kvroum.foo.bar");
+    assertThat(values(Specs.of(Map.of()), false, "KVORUM_SPEC_SETTINGS")).isEmpty();
   }
 
   private static List<String> values(KvorumClusterSpec spec, boolean haveUsers, String name) {
