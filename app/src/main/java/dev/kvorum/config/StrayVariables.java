@@ -26,8 +26,7 @@ public final class StrayVariables {
   private static final Set<String> OF_SETTINGS =
       SettingNames.list().stream()
           // Spring takes a dash for an underscore as well.
-          .flatMap(name -> Stream.of(name.replace("-", ""), name.replace('-', '_')))
-          .map(name -> name.replace('.', '_').toUpperCase(Locale.ROOT))
+          .flatMap(name -> Stream.of(variable(name), variable(name.replace('-', '_'))))
           .collect(Collectors.toSet());
 
   /** Variables that Kubernetes sets for each Service; group 1 is the Service's name. */

@@ -110,7 +110,8 @@ public record IdentityFile(
                     + FILE
                     + "' file ("
                     + file.getFileName()
-                    + " is there); set kvorum.data-dir to an empty directory or to one that a node has used");
+                    + " is there); set kvorum.data-dir to an empty directory or to one that a node has"
+                    + " used");
           });
     }
   }

@@ -11,7 +11,7 @@ public interface StoreThreads {
     return new PlatformThreads();
   }
 
-  /** Creates a runner, not started, that commits one batch at a time. */
+  /** Creates a queue, not started, that commits one batch at a time. */
   CommitQueue commits(CommitQueue.Batches batches, int queueMax, FailureLog failures);
 
   /**

@@ -79,15 +79,11 @@ final class Client implements Runnable {
   }
 
   private Api.Answer put(OwnKey key) throws InterruptedException {
-    String before = key.toString();
     long number = key.next();
     long start = System.nanoTime();
     Api.Answer answer = api.put(key.name(), value(key, number));
     if (answer instanceof Api.Answer.Status(_, String version, _) && isAcknowledged(answer)) {
-      judge(
-          key.acknowledged(number, version, start),
-          before,
-          "acknowledged " + number + " " + version);
+      judge(key, key.acknowledged(number, version, start), "acknowledged", number, version);
     } else if (!answer.isRejection()) {
       key.unanswered(number, System.nanoTime());
     }
@@ -161,19 +157,18 @@ final class Client implements Runnable {
   }
 
   private void judge(OwnKey key, Api.Answer.Status read) {
-    String before = key.toString();
     if (read.code() == 404) {
-      judge(key.missed(), before, "returned 404");
+      judge(key, key.missed(), "returned", read.code(), "");
     } else {
       long number = numberIn(key, read.body());
-      String shown = "returned " + number + " " + read.version();
-      judge(key.seen(number, read.version()), before, shown);
+      judge(key, key.seen(number, read.version()), "returned", number, read.version());
     }
   }
 
-  private void judge(OwnKey.Verdict verdict, String before, String result) {
+  /** Reports a verdict if it is a violation; only then is the text put together. */
+  private void judge(OwnKey key, OwnKey.Verdict verdict, String what, long number, String version) {
     if (verdict != OwnKey.Verdict.RIGHT && violations.size() < REPORTED_MAX) {
-      violations.add(verdict + ": " + before + " " + result);
+      violations.add((verdict + ": " + key + " " + what + " " + number + " " + version).strip());
     }
   }
 

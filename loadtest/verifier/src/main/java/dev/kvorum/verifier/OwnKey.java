@@ -73,10 +73,12 @@ public final class OwnKey {
     if (!late.isEmpty()) {
       late = late.stream().filter(write -> !isBefore(write, startNanos)).toList();
     }
-    boolean isAbove = floor == null || floor.isBelow(version);
-    floor = Floor.higher(floor, new Floor<>(version, false, true, number));
     acknowledged = number;
-    return isAbove ? Verdict.RIGHT : Verdict.WRITE_BELOW_OLDER;
+    if (floor != null && !floor.isBelow(version)) {
+      return Verdict.WRITE_BELOW_OLDER;
+    }
+    floor = new Floor<>(version, false, true, number);
+    return Verdict.RIGHT;
   }
 
   private static boolean isBefore(Unanswered write, long nanos) {
